@@ -43,7 +43,10 @@ export function own<T extends KubernetesObject>(kind: Kind<T>): Watch<T> {
 
 /** A read-only view of what the API server holds, kept fresh by a reflector. Objects must not be mutated. */
 export interface Cache {
-  get<T extends KubernetesObject>(kind: Kind<T>, key: { readonly name: string; readonly namespace?: string }): T | undefined
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: { readonly name: string; readonly namespace?: string },
+  ): T | undefined
   list<T extends KubernetesObject>(kind: Kind<T>): readonly T[]
   /** Objects of the index `name` (registered with the cache) under `value`; cost is the size of the answer. */
   byIndex<T extends KubernetesObject>(kind: Kind<T>, index: string, value: string): readonly T[]

@@ -90,6 +90,8 @@ export class ApiError extends Error {
 }
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409 && error.reason === 'Conflict'
-export const isAlreadyExists = (error: unknown): boolean => error instanceof ApiError && error.status === 409 && error.reason === 'AlreadyExists'
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 409 && error.reason === 'Conflict'
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 409 && error.reason === 'AlreadyExists'
 export const isTooManyRequests = (error: unknown): boolean => error instanceof ApiError && error.status === 429
