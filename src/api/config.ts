@@ -82,7 +82,8 @@ export interface Dns extends KubernetesObject {
 }
 export const Dns = defineKind<Dns>(group, 'v1', 'DNS', 'dnses')
 
-export interface Proxy extends KubernetesObject {
+/** The cluster-wide proxy; status is what nodes get. */
+export interface ProxySettings extends KubernetesObject {
   readonly spec?: {
     readonly httpProxy?: string
     readonly httpsProxy?: string
@@ -92,7 +93,7 @@ export interface Proxy extends KubernetesObject {
   }
   readonly status?: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string }
 }
-export const Proxy = defineKind<Proxy>(group, 'v1', 'Proxy', 'proxies')
+export const ProxySettings = defineKind<ProxySettings>(group, 'v1', 'Proxy', 'proxies')
 
 export interface Network extends KubernetesObject {
   readonly spec?: NetworkSettings
