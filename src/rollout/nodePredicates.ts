@@ -21,10 +21,11 @@ export function readinessError(node: NodeView): string | undefined {
 
 export const isReady = (node: NodeView): boolean => readinessError(node) === undefined
 
-/** A daemon has run here: it writes its current config first of all. */
-export const isManaged = (node: NodeView): boolean => (node.annotations[nodeAnnotation.currentConfig] ?? '') !== ''
-
 export const isWindows = (node: NodeView): boolean => node.labels[nodeLabel.os] === 'windows'
+
+/** A daemon has run here: it writes its current config first of all. Windows nodes are never ours. */
+export const isManaged = (node: NodeView): boolean =>
+  !isWindows(node) && (node.annotations[nodeAnnotation.currentConfig] ?? '') !== ''
 
 export function isConfigDone({ annotations }: NodeView): boolean {
   const current = annotations[nodeAnnotation.currentConfig] ?? ''
@@ -43,22 +44,29 @@ export const isNodeDone = (node: NodeView): boolean =>
   isConfigDone(node) && isImageDone(node) && node.annotations[nodeAnnotation.state] === nodeState.done
 
 export function isDoneAt(node: NodeView, target: RolloutTarget): boolean {
-  return isNodeDone(node) && node.annotations[nodeAnnotation.desiredConfig] === target.config && !needsUpdate(node, target)
+  return (
+    isNodeDone(node) && node.annotations[nodeAnnotation.desiredConfig] === target.config && !needsUpdate(node, target)
+  )
 }
 
 /** The daemon gave up on an update to another config; such a node may be sent elsewhere. */
 export function isFailing(node: NodeView): boolean {
-  return isDegraded(node) && node.annotations[nodeAnnotation.currentConfig] !== node.annotations[nodeAnnotation.desiredConfig]
+  return (
+    hasGivenUp(node) &&
+    node.annotations[nodeAnnotation.currentConfig] !== node.annotations[nodeAnnotation.desiredConfig]
+  )
 }
 
 /** Counts against maxUnavailable: cannot take workload, or is on its way (targeted but not started included). */
 export const isUnavailable = (node: NodeView): boolean => !isReady(node) || (!isNodeDone(node) && !isFailing(node))
 
-export function isDegraded({ annotations }: NodeView): boolean {
-  return annotations[nodeAnnotation.state] === nodeState.degraded || annotations[nodeAnnotation.state] === nodeState.unreconcilable
-}
+export const isDegraded = (node: NodeView): boolean => node.annotations[nodeAnnotation.state] === nodeState.degraded
 
-export const isUnreconcilable = (node: NodeView): boolean => node.annotations[nodeAnnotation.state] === nodeState.unreconcilable
+export const isUnreconcilable = (node: NodeView): boolean =>
+  node.annotations[nodeAnnotation.state] === nodeState.unreconcilable
+
+/** The daemon reports that it cannot go on, for either reason; this is what a pool counts as degraded. */
+export const hasGivenUp = (node: NodeView): boolean => isDegraded(node) || isUnreconcilable(node)
 
 /** The node's desired state is not the pool's: it has to be targeted at some time. */
 export function needsUpdate({ annotations }: NodeView, target: RolloutTarget): boolean {

@@ -1,6 +1,6 @@
-import { type Labels, isEmptySelector, labelMatcher } from '../api/labelSelector.ts'
-import { nodeLabel, poolName } from '../api/names.ts'
+import { isEmptySelector, type Labels, labelMatcher } from '../api/labelSelector.ts'
 import type { LabelSelector, ObjectMeta } from '../api/meta.ts'
+import { nodeLabel, poolName } from '../api/names.ts'
 
 /** The part of a MachineConfigPool that decides which nodes are its own. */
 export interface PoolSelectorView {
