@@ -1,0 +1,294 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsync as fsyncCallback,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+import type { FileAttributes, FileStatus, HostFiles } from './host.ts'
+import { HostError, isMissing } from './host.ts'
+import type { Owner, OwnerRecord } from './ownerRecord.ts'
+import { asHostError, type Place, type RootDirectory, withPlace } from './rootPath.ts'
+import { watchDirectories } from './watchDirectories.ts'
+
+const fsync = promisify(fsyncCallback)
+
+export interface RootFilesOptions {
+  /** False leaves out fsync: for simulated fleets, where a power loss takes the whole fleet away. */
+  readonly durable?: boolean
+  /** Absent when the process may change owners (root); otherwise owners are written down instead of applied. */
+  readonly owners?: OwnerRecord | undefined
+  /** Called at every point where a crash would leave a different state behind; tests throw from it. */
+  readonly checkpoint?: (point: string) => void
+}
+
+/** The files of a host whose root is a directory: `/` itself, a container's `/rootfs`, or a folder on a laptop. */
+export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): HostFiles {
+  const { durable = true, owners, checkpoint = noCheckpoint } = options
+
+  const at = <T>(path: string, use: (place: Place) => T): T =>
+    withPlace(root, path, (place) => {
+      try {
+        return use(place)
+      } catch (error) {
+        throw asHostError(error, path)
+      }
+    })
+
+  const syncFile = async (fd: number): Promise<void> => {
+    if (durable) await fsync(fd)
+  }
+
+  const syncParent = async (path: string): Promise<void> => {
+    if (!durable) return
+    const fd = at(path, (place) => openSync(parentOf(place), constants.O_RDONLY | constants.O_DIRECTORY))
+    try {
+      await fsync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  const applyAttributes = (place: Place, fd: number, attributes: FileAttributes): void => {
+    if (owners) owners.set(place.resolved, attributes)
+    else fchownSync(fd, attributes.uid, attributes.gid)
+    // After chown, which clears setuid and setgid.
+    fchmodSync(fd, attributes.mode)
+  }
+
+  const removeEntry = (path: string): void =>
+    at(path, (place) => {
+      try {
+        unlinkSync(place.access)
+      } catch (error) {
+        if (!isMissing(asHostError(error, path))) throw error
+      }
+      owners?.delete(place.resolved)
+    })
+
+  const statusOf = async (path: string): Promise<FileStatus | undefined> => {
+    try {
+      return at(path, (place) => toStatus(lstatSync(place.access), owners?.get(place.resolved), owners !== undefined))
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  const removeTree = async (path: string): Promise<void> => {
+    const status = await statusOf(path)
+    if (!status) return
+    if (status.kind !== 'directory') {
+      checkpoint(`removeTree entry ${path}`)
+      return removeEntry(path)
+    }
+    for (const name of at(path, (place) => readdirSync(place.access))) await removeTree(`${path}/${name}`)
+    at(path, (place) => {
+      rmdirSync(place.access)
+      owners?.delete(place.resolved)
+    })
+  }
+
+  return {
+    status: statusOf,
+
+    async read(path) {
+      const fd = at(path, (place) =>
+        openSync(place.access, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+      )
+      try {
+        return readFileSync(fd)
+      } catch (error) {
+        throw asHostError(error, path)
+      } finally {
+        closeSync(fd)
+      }
+    },
+
+    async readLink(path) {
+      return at(path, (place) => readlinkSync(place.access))
+    },
+
+    async list(path) {
+      return at(path, (place) => {
+        if (!lstatSync(place.access).isDirectory()) throw new HostError('ENOTDIR', path, `"${path}" is not a directory`)
+        return readdirSync(place.access).sort()
+      })
+    },
+
+    async create(path, content, attributes) {
+      checkpoint(`create before ${path}`)
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+      const fd = at(path, (place) => {
+        // Closed to everyone else until the owner is right: the content may be a secret.
+        const opened = openSync(place.access, flags, 0o600)
+        try {
+          applyAttributes(place, opened, attributes)
+        } catch (error) {
+          closeSync(opened)
+          throw error
+        }
+        return opened
+      })
+      try {
+        const half = content.byteLength >> 1
+        writeAll(fd, content.subarray(0, half))
+        checkpoint(`create half ${path}`)
+        writeAll(fd, content.subarray(half))
+        await syncFile(fd)
+      } catch (error) {
+        throw asHostError(error, path)
+      } finally {
+        closeSync(fd)
+      }
+      checkpoint(`create after ${path}`)
+    },
+
+    async createSymlink(path, target) {
+      checkpoint(`symlink before ${path}`)
+      at(path, (place) => symlinkSync(target, place.access))
+      await syncParent(path)
+      checkpoint(`symlink after ${path}`)
+    },
+
+    async createHardLink(path, existing) {
+      checkpoint(`hard link before ${path}`)
+      at(existing, (source) => at(path, (place) => linkSync(source.access, place.access)))
+      await syncParent(path)
+      checkpoint(`hard link after ${path}`)
+    },
+
+    async createDirectory(path, attributes) {
+      checkpoint(`directory before ${path}`)
+      at(path, (place) => {
+        mkdirSync(place.access, 0o700)
+        checkpoint(`directory half ${path}`)
+        withOpenDirectory(place, (fd) => applyAttributes(place, fd, attributes))
+      })
+      await syncParent(path)
+      checkpoint(`directory after ${path}`)
+    },
+
+    async append(path, content) {
+      checkpoint(`append before ${path}`)
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
+      const fd = at(path, (place) => openSync(place.access, flags, 0o600))
+      try {
+        const half = content.byteLength >> 1
+        writeAll(fd, content.subarray(0, half))
+        checkpoint(`append half ${path}`)
+        writeAll(fd, content.subarray(half))
+        await syncFile(fd)
+      } catch (error) {
+        throw asHostError(error, path)
+      } finally {
+        closeSync(fd)
+      }
+      await syncParent(path)
+      checkpoint(`append after ${path}`)
+    },
+
+    async rename(from, to) {
+      checkpoint(`rename before ${to}`)
+      at(from, (source) =>
+        at(to, (target) => {
+          renameSync(source.access, target.access)
+          owners?.move(source.resolved, target.resolved)
+        }),
+      )
+      checkpoint(`rename half ${to}`)
+      await syncParent(to)
+      if (directoryOf(from) !== directoryOf(to)) await syncParent(from)
+      checkpoint(`rename after ${to}`)
+    },
+
+    async remove(path) {
+      checkpoint(`remove before ${path}`)
+      if (!(await statusOf(path))) return
+      removeEntry(path)
+      await syncParent(path)
+      checkpoint(`remove after ${path}`)
+    },
+
+    async removeDirectory(path) {
+      checkpoint(`remove directory before ${path}`)
+      try {
+        at(path, (place) => {
+          rmdirSync(place.access)
+          owners?.delete(place.resolved)
+        })
+      } catch (error) {
+        if (error instanceof HostError && ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(error.code))
+          return false
+        throw error
+      }
+      await syncParent(path)
+      return true
+    },
+
+    removeTree,
+
+    async setAttributes(path, attributes) {
+      checkpoint(`attributes before ${path}`)
+      at(path, (place) => {
+        const fd = openSync(place.access, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+        try {
+          applyAttributes(place, fd, attributes)
+        } finally {
+          closeSync(fd)
+        }
+      })
+    },
+
+    async watch(directories, onChange) {
+      return watchDirectories(root, directories, onChange)
+    },
+  }
+}
+
+const noCheckpoint = (): undefined => undefined
+
+function writeAll(fd: number, content: Uint8Array): void {
+  let written = 0
+  while (written < content.byteLength) written += writeSync(fd, content, written)
+}
+
+function withOpenDirectory(place: Place, use: (fd: number) => void): void {
+  const fd = openSync(place.access, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    use(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function toStatus(stats: Stats, recorded: Owner | undefined, mapped: boolean): FileStatus {
+  const kind = stats.isFile()
+    ? 'file'
+    : stats.isDirectory()
+      ? 'directory'
+      : stats.isSymbolicLink()
+        ? 'symlink'
+        : 'other'
+  // Without the right to change owners everything belongs to this user, who plays root.
+  const uid = mapped ? (recorded?.uid ?? 0) : stats.uid
+  const gid = mapped ? (recorded?.gid ?? 0) : stats.gid
+  return { kind, mode: stats.mode & 0o7777, uid, gid, sizeBytes: stats.size }
+}
+
+const parentOf = (place: Place): string => place.access.slice(0, place.access.lastIndexOf('/') + 1)
+const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)

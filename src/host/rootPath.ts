@@ -1,0 +1,151 @@
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { HostError } from './host.ts'
+
+/**
+ * Root-confined path resolution. A path is walked component by component, each directory opened relative to the open
+ * handle of its parent without following links; links are read and resolved by us, absolute ones and `..` against the
+ * root. What was opened stays pinned: exchanging a directory for a symlink between check and use changes nothing.
+ */
+export interface RootDirectory {
+  readonly path: string
+  readonly fd: number
+}
+
+/** A place in the tree: the pinned directory and the name in it. `access` is usable with every path-based system call. */
+export interface Place {
+  readonly access: string
+  readonly directoryFd: number
+  readonly name: string
+  /** The place's path below the root with all links among its directories resolved. */
+  readonly resolved: string
+}
+
+/** More links than this in one path is a loop (the kernel's own limit). */
+const maxLinks = 40
+const oPath = process.platform === 'linux' ? 0o10000000 : 0
+const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | oPath
+const hasProcFd = existsSync('/proc/self/fd')
+
+export function openRoot(path: string): RootDirectory {
+  if (!isAbsolute(path)) throw new HostError('EINVAL', path, `the host root "${path}" must be an absolute path`)
+  return { path, fd: openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | oPath) }
+}
+
+export function closeRoot(root: RootDirectory): void {
+  closeSync(root.fd)
+}
+
+/** Runs `use` with the place of `path`, its directory pinned for that long. The last component is not followed. */
+export function withPlace<T>(root: RootDirectory, path: string, use: (place: Place) => T): T {
+  const walk = openWalk(root, path)
+  try {
+    const name = walkToParent(walk, path)
+    const directory = top(walk)
+    const resolved = `/${[...walk.stack.slice(1).map((level) => level.name), name].filter((part) => part !== '').join('/')}`
+    return use({ access: accessPath(directory, name), directoryFd: directory.fd, name, resolved })
+  } finally {
+    for (const level of walk.stack) if (level.fd !== root.fd) closeSync(level.fd)
+  }
+}
+
+interface Level {
+  readonly fd: number
+  readonly name: string
+  /** Only used where there is no /proc/self/fd. */
+  readonly realPath: string
+}
+
+interface Walk {
+  readonly root: Level
+  readonly stack: Level[]
+  readonly pending: string[]
+  links: number
+}
+
+function openWalk(root: RootDirectory, path: string): Walk {
+  if (!path.startsWith('/')) throw new HostError('EINVAL', path, `"${path}" is not an absolute path`)
+  if (path.includes('\0')) throw new HostError('EINVAL', path, 'a path cannot hold a NUL character')
+  const base: Level = { fd: root.fd, name: '', realPath: root.path }
+  return { root: base, stack: [base], pending: parts(path), links: 0 }
+}
+
+/** Leaves the parent directory on top of the stack and answers the last component (empty: the root itself). */
+function walkToParent(walk: Walk, path: string): string {
+  for (;;) {
+    const part = walk.pending.shift()
+    if (part === undefined) return ''
+    if (part === '..') {
+      popLevel(walk)
+      continue
+    }
+    if (walk.pending.length === 0) return part
+    enter(walk, part, path)
+  }
+}
+
+function enter(walk: Walk, part: string, path: string): void {
+  const parent = top(walk)
+  const access = accessPath(parent, part)
+  try {
+    const fd = openSync(access, directoryFlags)
+    if (!fstatSync(fd).isDirectory()) {
+      closeSync(fd)
+      throw new HostError('ENOTDIR', path, `"${part}" in "${path}" is not a directory`)
+    }
+    walk.stack.push({ fd, name: part, realPath: `${parent.realPath}/${part}` })
+  } catch (error) {
+    if (!isCode(error, 'ELOOP', 'ENOTDIR', 'EMLINK')) throw asHostError(error, path)
+    followLink(walk, access, part, path)
+  }
+}
+
+function followLink(walk: Walk, access: string, part: string, path: string): void {
+  if (!isLink(access, path)) throw new HostError('ENOTDIR', path, `"${part}" in "${path}" is not a directory`)
+  walk.links += 1
+  if (walk.links > maxLinks)
+    throw new HostError('ELOOP', path, `"${path}" leads through more than ${maxLinks} symlinks`)
+  const target = readLinkOf(access, path)
+  if (target.startsWith('/')) while (walk.stack.length > 1) popLevel(walk)
+  walk.pending.unshift(...parts(target))
+}
+
+function popLevel(walk: Walk): void {
+  // `..` of the root is the root, as inside a chroot.
+  if (walk.stack.length === 1) return
+  const level = walk.stack.pop()
+  if (level) closeSync(level.fd)
+}
+
+function isLink(access: string, path: string): boolean {
+  try {
+    return lstatSync(access).isSymbolicLink()
+  } catch (error) {
+    throw asHostError(error, path)
+  }
+}
+
+function readLinkOf(access: string, path: string): string {
+  try {
+    return readlinkSync(access)
+  } catch (error) {
+    throw asHostError(error, path)
+  }
+}
+
+const top = (walk: Walk): Level => walk.stack[walk.stack.length - 1] ?? walk.root
+const parts = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')
+
+// A path through /proc/self/fd starts at the pinned handle: this is openat(2) for a runtime that does not offer it.
+const accessPath = (directory: Level, name: string): string =>
+  hasProcFd ? `/proc/self/fd/${directory.fd}/${name}` : `${directory.realPath}/${name}`
+
+const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** A system error as ours, with the host's path in place of the way we reached it; anything else stays what it is. */
+export function asHostError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  const code = 'code' in error ? String(error.code) : 'EIO'
+  return new HostError(code, path, `${String(error.syscall)} ${path}: ${code}`, { cause: error })
+}
