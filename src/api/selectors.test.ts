@@ -97,11 +97,11 @@ describe('labelSelectorToQuery', () => {
     [{ matchExpressions: [{ key: 'a', operator: 'Has' }] }, '"Has" is not a valid label selector operator'],
     [
       { matchExpressions: [{ key: 'a', operator: 'In' }] },
-      "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty",
+      "values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty",
     ],
     [
       { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] },
-      'values: Invalid value: values set must be empty for exists and does not exist',
+      'values: Invalid value: ["b"]: values set must be empty for exists and does not exist',
     ],
   ])('refuses %j', (selector, error) => {
     expect(labelSelectorToQuery(selector)).toEqual({ error })

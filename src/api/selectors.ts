@@ -1,5 +1,5 @@
 import type { LabelSelector } from './meta.ts'
-import { labelValueErrors, qualifiedNameErrors } from './validation/names.ts'
+import { labelValueErrors, qualifiedNameErrors } from '../schema/names.ts'
 
 /**
  * Label and field selectors: the string form of `kubectl -l` and `--field-selector`, and the LabelSelector objects of specs
@@ -158,10 +158,10 @@ function whyInvalid({ key, operator, values }: LabelRequirement): string | undef
   const keyError = qualifiedNameErrors(key)[0]
   if (keyError !== undefined) return `key: Invalid value: ${JSON.stringify(key)}: ${keyError}`
   if ((operator === 'in' || operator === 'notin') && values.length === 0) {
-    return "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty"
+    return "values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty"
   }
   if ((operator === 'exists' || operator === '!') && values.length > 0) {
-    return 'values: Invalid value: values set must be empty for exists and does not exist'
+    return `values: Invalid value: ${JSON.stringify(values)}: values set must be empty for exists and does not exist`
   }
   if (operator === '>' || operator === '<') {
     const [value = ''] = values

@@ -1,6 +1,6 @@
-import { isEmptySelector, type Labels, labelMatcher } from '../api/labelSelector.ts'
 import type { LabelSelector, ObjectMeta } from '../api/meta.ts'
 import { nodeLabel, poolName } from '../api/names.ts'
+import { isEmptyLabelSelector, type Labels, labelSelectorToQuery, matchesLabels } from '../api/selectors.ts'
 
 /** The part of a MachineConfigPool that decides which nodes are its own. */
 export interface PoolSelectorView {
@@ -34,23 +34,23 @@ export function ownershipOf<Pool extends PoolSelectorView>(
   const matching: Pool[] = []
   for (const pool of pools) {
     const { nodeSelector } = pool.spec
-    if (!nodeSelector || isEmptySelector(nodeSelector)) continue
-    const matcher = matcherOf(nodeSelector)
-    if (matcher.kind === 'invalid') return { kind: 'invalid', message: `invalid label selector: ${matcher.message}` }
-    if (matcher.matches(node.labels)) matching.push(pool)
+    if (!nodeSelector || isEmptyLabelSelector(nodeSelector)) continue
+    const query = queryOf(nodeSelector)
+    if ('error' in query) return { kind: 'invalid', message: `invalid label selector: ${query.error}` }
+    if (matchesLabels(query.value, node.labels)) matching.push(pool)
   }
   return choose(node.name, matching)
 }
 
-/** Selectors of cached pools are checked once, not once per node. */
-const matchers = new WeakMap<LabelSelector, ReturnType<typeof labelMatcher>>()
+/** Selectors of cached pools are parsed once, not once per node. */
+const queries = new WeakMap<LabelSelector, ReturnType<typeof labelSelectorToQuery>>()
 
-function matcherOf(selector: LabelSelector): ReturnType<typeof labelMatcher> {
-  const known = matchers.get(selector)
+function queryOf(selector: LabelSelector): ReturnType<typeof labelSelectorToQuery> {
+  const known = queries.get(selector)
   if (known) return known
-  const matcher = labelMatcher(selector)
-  matchers.set(selector, matcher)
-  return matcher
+  const query = labelSelectorToQuery(selector)
+  queries.set(selector, query)
+  return query
 }
 
 function choose<Pool extends PoolSelectorView>(node: string, matching: readonly Pool[]): Ownership<Pool> {
