@@ -1,0 +1,23 @@
+import type { Kind } from '../api/kind.ts'
+import type { KubernetesObject } from '../api/meta.ts'
+
+/**
+ * What a cache does not keep of a kind, because no controller reads it: managedFields of everything, and the list of
+ * images on a Node. Together more than half of a Node's bytes.
+ */
+export function transformOf<T extends KubernetesObject>(kind: Kind<T>): (object: T) => T {
+  const drop = kind.group === '' && kind.kind === 'Node' ? withoutImages : undefined
+  const { kind: name } = kind
+  const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
+  return (object) => {
+    const { managedFields, ...metadata } = object.metadata
+    const slim = { ...object, apiVersion, kind: name, metadata }
+    return drop ? drop(slim) : slim
+  }
+}
+
+function withoutImages<T extends KubernetesObject>(node: T & { status?: { images?: unknown } }): T {
+  if (node.status?.images === undefined) return node
+  const { images, ...status } = node.status
+  return { ...node, status }
+}
