@@ -71,7 +71,8 @@ function longestCommonSubsequence(a: readonly string[], b: readonly string[]): s
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0
   for (let i = a.length - 1; i >= 0; i--) {
     const row = lengths[i] ?? []
-    for (let j = b.length - 1; j >= 0; j--) row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    for (let j = b.length - 1; j >= 0; j--)
+      row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
   }
   const common: string[] = []
   let [i, j] = [0, 0]

@@ -28,8 +28,8 @@ function compareNaturally(a: readonly string[], b: readonly string[]): number {
 function compareNumbers(a: readonly string[], b: readonly string[], at: number): number {
   const insideNumber = (a[at] === '0' || b[at] === '0') && hasSignificantDigitBefore(a, at)
   const [left, right] = [digitsFrom(a, at), digitsFrom(b, at)]
-  const valueOf = (digits: string) => BigInt((insideNumber ? '1' : '0') + digits)
-  const [x, y] = [valueOf(left), valueOf(right)]
+  const toNumber = (digits: string) => BigInt((insideNumber ? '1' : '0') + digits)
+  const [x, y] = [toNumber(left), toNumber(right)]
   return x < y ? -1 : x > y ? 1 : left.length - right.length
 }
 

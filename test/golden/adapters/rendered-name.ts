@@ -5,7 +5,7 @@ import type { Adapter } from '../adapter.ts'
 export const adapter: Adapter = {
   run(_topic, _input, raw) {
     const { pool, spec } = parseExactly(raw).input
-    const named = renderedName(pool, { ...spec, config: spec['config'] ?? null })
+    const named = renderedName(pool, { ...spec, config: spec.config ?? null })
     return 'error' in named ? { error: named.error } : named
   },
 }
