@@ -1,7 +1,16 @@
 import { apiVersionOf } from '../api/kind.ts'
-import { MachineConfigNode, type MachineConfigNodeSpec, type MachineConfigNodeStatus } from '../api/machineConfigNode.ts'
+import {
+  MachineConfigNode,
+  type MachineConfigNodeSpec,
+  type MachineConfigNodeStatus,
+} from '../api/machineConfigNode.ts'
 import type { Condition, ConditionStatus } from '../api/meta.ts'
-import { machineConfigNodeCondition as condition, machineConfigNodeReason, nodeAnnotation, notYetSet } from '../api/names.ts'
+import {
+  machineConfigNodeCondition as condition,
+  machineConfigNodeReason,
+  nodeAnnotation,
+  notYetSet,
+} from '../api/names.ts'
 import type { NodeView } from './nodeView.ts'
 
 /**
@@ -72,7 +81,8 @@ const isComing = ({ phase }: { readonly phase?: string }): boolean => phase === 
 
 const says = ({ status }: MachineConfigNode, parent: PhaseState): boolean =>
   (status?.conditions ?? []).some(
-    ({ type, status: value, message }) => type === parent.state && value === parent.status && message === parent.message,
+    ({ type, status: value, message }) =>
+      type === parent.state && value === parent.status && message === parent.message,
   )
 
 /** Every phase in the order in which an object is created with it. */

@@ -1,5 +1,5 @@
-import { ownershipOf } from '../../../src/rollout/primaryPool.ts'
 import { nodeToView } from '../../../src/rollout/nodeView.ts'
+import { ownershipOf } from '../../../src/rollout/primaryPool.ts'
 import type { Adapter } from '../adapter.ts'
 
 export const adapter: Adapter = {

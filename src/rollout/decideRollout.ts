@@ -1,0 +1,139 @@
+import { findCandidates } from './candidates.ts'
+import { rankNodes } from './nodeOrder.ts'
+import {
+  isDrainedByUs,
+  isFailing,
+  isInFlight,
+  isManaged,
+  isReady,
+  isUnavailable,
+  needsUpdate,
+  readinessError,
+} from './nodePredicates.ts'
+import type { NodeView } from './nodeView.ts'
+import { describeTarget, type RolloutTarget } from './rolloutTarget.ts'
+
+/** Why a node that needs the pool's config does not get it now. Stable words, for programs. */
+export type HoldReason =
+  | 'Paused'
+  | 'ImageNotReady'
+  | 'InvalidMaxUnavailable'
+  | 'ControlPlaneBusy'
+  | 'ArbiterBusy'
+  | 'Updating'
+  | 'Cordoned'
+  | 'NotReady'
+  | 'OperatorNode'
+  | 'BootPoolLabels'
+  | 'AtCapacity'
+
+export interface Held {
+  readonly node: string
+  readonly reason: HoldReason
+  readonly message: string
+}
+
+export interface RolloutPlan {
+  /** Nodes to target now. */
+  readonly move: readonly string[]
+  /** Nodes that need the target and wait, each with the reason. */
+  readonly hold: readonly Held[]
+  /** The candidate left out of this round because the operator runs there. */
+  readonly deferred?: string
+}
+
+export interface RolloutPool {
+  readonly target: RolloutTarget
+  readonly maxUnavailable: number
+  /** The config that the whole pool ran last: a target equal to it is a way back. */
+  readonly lastCompleted?: string
+}
+
+export interface RolloutOptions {
+  /** Nothing moves, whatever the nodes say. */
+  readonly closed?: { readonly reason: HoldReason; readonly message: string }
+  /** Runs the operator: it moves last, so that versions do not flap during an upgrade. */
+  readonly operatorNode?: string
+  /** Nodes that are about to change pool by the labels of the pool they booted with. */
+  readonly relabelled?: ReadonlySet<string>
+}
+
+/**
+ * Which nodes start moving to the pool's target now. At most `maxUnavailable` nodes are disrupted at a time, counted
+ * from what the nodes say, whoever disrupted them. Every node that waits has its reason.
+ */
+export function decideRollout(
+  pool: RolloutPool,
+  nodes: readonly NodeView[],
+  { closed, operatorNode, relabelled = new Set() }: RolloutOptions = {},
+): RolloutPlan {
+  const waiting = nodes.filter((node) => needsUpdate(node, pool.target))
+  if (closed) return { move: [], hold: waiting.map(({ name }) => ({ node: name, ...closed })) }
+  const { nodes: found, capacity } = findCandidates(nodes, pool.target, pool.maxUnavailable)
+  const staying = found.filter(({ name }) => !relabelled.has(name))
+  const deferred = staying.length > 1 && staying.some(({ name }) => name === operatorNode) ? operatorNode : undefined
+  const eligible = staying.filter(({ name }) => name !== deferred)
+  const chosen = eligible.length > capacity ? rankNodes(eligible).slice(0, capacity) : eligible
+  const regained = regain(pool, nodes, chosen)
+  const move = [...chosen, ...regained].map(({ name }) => name)
+  const moving = new Set(move)
+  const full = describeBudget(pool, nodes, moving.size)
+  const hold = waiting
+    .filter(({ name }) => !moving.has(name))
+    .map((node) => ({ node: node.name, ...whyHeld(node, pool.target, full, { deferred, relabelled }) }))
+  return { move, hold, ...(deferred !== undefined && { deferred }) }
+}
+
+/**
+ * Nodes that are not Ready and yet must hear of the new target, or a revert never reaches them. Our own cordon and an
+ * update under way make no node more unavailable than it is, so these cost nothing. A settled node that is not Ready
+ * follows when the pool goes back to its last completed config, or when no other node is left to move; together with
+ * the updates under way never more than the budget.
+ */
+function regain(pool: RolloutPool, nodes: readonly NodeView[], chosen: readonly NodeView[]): readonly NodeView[] {
+  const lost = nodes.filter((node) => needsUpdate(node, pool.target) && isManaged(node) && !isReady(node))
+  const ours = lost.filter((node) => !node.unschedulable || isDrainedByUs(node))
+  const running = ours.filter(isInFlight)
+  const isRevert = pool.target.config === pool.lastCompleted
+  const othersLeft = nodes.some((node) => needsUpdate(node, pool.target) && isReady(node))
+  if (!isRevert && othersLeft) return running
+  const inFlight = new Set([...nodes.filter(isInFlight), ...chosen].map(({ name }) => name))
+  const free = Math.max(0, pool.maxUnavailable - inFlight.size)
+  const settled = ours.filter((node) => !isInFlight(node))
+  return [...running, ...rankNodes(settled).slice(0, free)]
+}
+
+interface Circumstances {
+  readonly deferred: string | undefined
+  readonly relabelled: ReadonlySet<string>
+}
+
+function whyHeld(
+  node: NodeView,
+  target: RolloutTarget,
+  full: string,
+  { deferred, relabelled }: Circumstances,
+): { readonly reason: HoldReason; readonly message: string } {
+  if (relabelled.has(node.name)) {
+    return { reason: 'BootPoolLabels', message: 'the node gets the labels of the custom pool that it booted with' }
+  }
+  if (node.name === deferred) {
+    return { reason: 'OperatorNode', message: 'the operator runs on this node, which therefore moves last' }
+  }
+  if (node.unschedulable && !isDrainedByUs(node)) {
+    return { reason: 'Cordoned', message: 'the node was cordoned by somebody else; uncordon it to let it update' }
+  }
+  const unready = readinessError(node)
+  if (unready) return { reason: 'NotReady', message: `${unready}; it moves when it is ready again` }
+  if (isInFlight(node) && !isFailing(node)) {
+    return { reason: 'Updating', message: `an earlier update still runs; then follows ${describeTarget(target)}` }
+  }
+  return { reason: 'AtCapacity', message: full }
+}
+
+function describeBudget({ maxUnavailable }: RolloutPool, nodes: readonly NodeView[], moving: number): string {
+  const busy = nodes.filter((node) => isUnavailable(node) || isFailing(node)).map(({ name }) => name)
+  const shown = busy.slice(0, 3).join(', ') + (busy.length > 3 ? ` and ${busy.length - 3} more` : '')
+  const who = busy.length > 0 ? `unavailable or failing: ${shown}; ` : ''
+  return `at most ${maxUnavailable} of ${nodes.length} nodes may be unavailable at once; ${who}starting now: ${moving}`
+}
