@@ -1,0 +1,496 @@
+import type { OpenApiSchema } from '../server/resource.ts'
+import {
+  type ApiObject,
+  allVerbs,
+  type ResourceDefinition,
+  type StorageHooks,
+  type Subresource,
+} from '../server/resource.ts'
+import {
+  assignClusterIP,
+  defaultClaimSpec,
+  defaultCustomResourceDefinitionSpec,
+  defaultNamespace,
+  defaultNetworkPolicySpec,
+  defaultNodeStatus,
+  defaultRoleBinding,
+  defaultServiceSpec,
+  defaultVolumeSpec,
+  encodeStringData,
+} from './coreDefaults.ts'
+import * as core from './coreSchemas.ts'
+import { storedAsCoreEvent } from './eventConversion.ts'
+import { Event, EventsEvent } from './eventSchemas.ts'
+import * as extension from './extensionSchemas.ts'
+import { edit, fill, isObject, type JsonObject } from './jsonObject.ts'
+import { Node } from './nodeSchemas.ts'
+import { defaultPod, qosClass } from './podDefaults.ts'
+import { Pod } from './podSchemas.ts'
+import * as policy from './policySchemas.ts'
+import * as review from './reviewSchemas.ts'
+import {
+  coreEventFields,
+  eventsEventFields,
+  jobFields,
+  namespaceFields,
+  nodeFields,
+  podFields,
+  replicaFields,
+  secretFields,
+  serviceFields,
+} from './selectableFields.ts'
+import * as defaults from './workloadDefaults.ts'
+import * as workload from './workloadSchemas.ts'
+
+/** A definition in the fewest words: the rest follows from the kind. */
+type Draft = Omit<ResourceDefinition, 'verbs' | 'singular' | 'version' | 'schema'> & {
+  readonly verbs?: ResourceDefinition['verbs']
+  readonly schema: OpenApiSchema
+}
+
+const define = (draft: Draft): ResourceDefinition => ({
+  verbs: allVerbs,
+  ...draft,
+  version: 'v1',
+  singular: draft.kind.toLowerCase(),
+})
+
+const status: Subresource = { name: 'status', verbs: ['get', 'patch', 'update'] }
+const scale: Subresource = {
+  name: 'scale',
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  verbs: ['get', 'patch', 'update'],
+  scalePaths: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
+}
+const createOnly: readonly ['create'] = ['create']
+
+/** The same completion on create and on update. */
+const always = (complete: (object: JsonObject) => JsonObject): StorageHooks => ({
+  prepareForCreate: (object) => completed(object, complete),
+  prepareForUpdate: (object) => completed(object, complete),
+})
+const spec = (complete: (spec: JsonObject) => JsonObject): StorageHooks =>
+  always((object) => edit(object, 'spec', complete))
+
+function completed(object: ApiObject, complete: (object: JsonObject) => JsonObject): ApiObject {
+  const { apiVersion, kind, metadata } = object
+  return { apiVersion, kind, metadata, ...complete(object) }
+}
+
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+const podHooks: StorageHooks = {
+  prepareForCreate: (pod) => {
+    const withSpec = completed(pod, (object) => edit(object, 'spec', defaultPod))
+    return { ...withSpec, status: { phase: 'Pending', qosClass: qosClass(asObject(withSpec.spec)) } }
+  },
+  prepareForUpdate: (pod) => completed(pod, (object) => edit(object, 'spec', defaultPod)),
+}
+
+const namespaceHooks: StorageHooks = {
+  prepareForCreate: (namespace) => ({
+    ...completed(namespace, defaultNamespace),
+    spec: fill(asObject(namespace.spec), { finalizers: ['kubernetes'] }),
+    status: { phase: 'Active' },
+  }),
+  prepareForUpdate: (namespace) => completed(namespace, defaultNamespace),
+}
+
+const serviceHooks: StorageHooks = {
+  prepareForCreate: (service) => ({
+    ...completed(service, (object) =>
+      edit(object, 'spec', (value) => assignClusterIP(defaultServiceSpec(value), service.metadata.uid ?? '')),
+    ),
+    status: { loadBalancer: {} },
+  }),
+  prepareForUpdate: (service, old) =>
+    completed(service, (object) =>
+      edit(object, 'spec', (value) => {
+        const { clusterIP, clusterIPs } = asObject(old.spec)
+        const kept = value.clusterIP === undefined ? fill(value, { clusterIP, clusterIPs }) : value
+        return assignClusterIP(defaultServiceSpec(kept), old.metadata.uid ?? '')
+      }),
+    ),
+}
+
+const jobHooks: StorageHooks = {
+  prepareForCreate: (job) =>
+    completed(job, (object) =>
+      edit(object, 'spec', (value) =>
+        defaults.selectJobPods(defaults.defaultJobSpec(value), job.metadata.name ?? '', job.metadata.uid ?? ''),
+      ),
+    ),
+  prepareForUpdate: (job) => completed(job, (object) => edit(object, 'spec', defaults.defaultJobSpec)),
+}
+
+/** Starts in a phase that the (absent) volume controller would move it out of. */
+const pendingHooks = (complete: (spec: JsonObject) => JsonObject): StorageHooks => ({
+  prepareForCreate: (object) => ({
+    ...completed(object, (value) => edit(value, 'spec', complete)),
+    status: { phase: 'Pending' },
+  }),
+  prepareForUpdate: (object) => completed(object, (value) => edit(value, 'spec', complete)),
+})
+
+const cronJobHooks = spec((value) =>
+  edit(value, 'jobTemplate', (template) => edit(template, 'spec', defaults.defaultJobSpec)),
+)
+
+const coreResources: readonly ResourceDefinition[] = [
+  define({
+    group: '',
+    kind: 'Binding',
+    plural: 'bindings',
+    namespaced: true,
+    verbs: createOnly,
+    schema: core.Binding,
+  }),
+  define({
+    group: '',
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    shortNames: ['cm'],
+    namespaced: true,
+    schema: core.ConfigMap,
+  }),
+  define({
+    group: '',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    namespaced: true,
+    schema: core.Endpoints,
+  }),
+  define({
+    group: '',
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    namespaced: true,
+    schema: Event,
+    selectableFields: coreEventFields,
+    allowsCreateOnUpdate: true,
+  }),
+  define({
+    group: '',
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    namespaced: false,
+    verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+    schema: core.Namespace,
+    subresources: [{ name: 'finalize', verbs: ['update'] }, status],
+    selectableFields: namespaceFields,
+    hooks: namespaceHooks,
+  }),
+  define({
+    group: '',
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    namespaced: false,
+    schema: Node,
+    subresources: [status],
+    selectableFields: nodeFields,
+    keepsStatusOnCreate: true,
+    hooks: always((node) => edit(node, 'status', defaultNodeStatus)),
+  }),
+  define({
+    group: '',
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    shortNames: ['pvc'],
+    namespaced: true,
+    schema: core.PersistentVolumeClaim,
+    subresources: [status],
+    hooks: pendingHooks(defaultClaimSpec),
+  }),
+  define({
+    group: '',
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    shortNames: ['pv'],
+    namespaced: false,
+    schema: core.PersistentVolume,
+    subresources: [status],
+    hooks: pendingHooks(defaultVolumeSpec),
+  }),
+  define({
+    group: '',
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    namespaced: true,
+    schema: Pod,
+    subresources: [
+      { name: 'binding', kind: 'Binding', verbs: ['create'] },
+      { name: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+      { name: 'log', verbs: ['get'] },
+      status,
+    ],
+    selectableFields: podFields,
+    hooks: podHooks,
+    gracePeriodSeconds: (pod) => {
+      const { terminationGracePeriodSeconds } = asObject(pod.spec)
+      return typeof terminationGracePeriodSeconds === 'number' ? terminationGracePeriodSeconds : 30
+    },
+  }),
+  define({
+    group: '',
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    shortNames: ['rc'],
+    categories: ['all'],
+    namespaced: true,
+    schema: workload.ReplicationController,
+    subresources: [scale, status],
+    selectableFields: replicaFields,
+    tracksGeneration: true,
+    hooks: spec(defaults.defaultReplicationControllerSpec),
+  }),
+  define({
+    group: '',
+    kind: 'Secret',
+    plural: 'secrets',
+    namespaced: true,
+    schema: core.Secret,
+    selectableFields: secretFields,
+    hooks: always(encodeStringData),
+  }),
+  define({
+    group: '',
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    shortNames: ['sa'],
+    namespaced: true,
+    schema: core.ServiceAccount,
+  }),
+  define({
+    group: '',
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: ['all'],
+    namespaced: true,
+    schema: core.Service,
+    subresources: [status],
+    selectableFields: serviceFields,
+    allowsCreateOnUpdate: false,
+    hooks: serviceHooks,
+  }),
+]
+
+const apps = (
+  draft: Omit<Draft, 'group' | 'namespaced' | 'categories' | 'tracksGeneration' | 'hooks'>,
+  complete: (spec: JsonObject) => JsonObject,
+): ResourceDefinition =>
+  define({
+    ...draft,
+    group: 'apps',
+    namespaced: true,
+    categories: ['all'],
+    tracksGeneration: true,
+    hooks: spec(complete),
+  })
+
+const workloadResources: readonly ResourceDefinition[] = [
+  define({
+    group: 'apps',
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    namespaced: true,
+    schema: workload.ControllerRevision,
+  }),
+  apps(
+    { kind: 'DaemonSet', plural: 'daemonsets', shortNames: ['ds'], schema: workload.DaemonSet, subresources: [status] },
+    defaults.defaultDaemonSetSpec,
+  ),
+  apps(
+    {
+      kind: 'Deployment',
+      plural: 'deployments',
+      shortNames: ['deploy'],
+      schema: workload.Deployment,
+      subresources: [scale, status],
+    },
+    defaults.defaultDeploymentSpec,
+  ),
+  apps(
+    {
+      kind: 'ReplicaSet',
+      plural: 'replicasets',
+      shortNames: ['rs'],
+      schema: workload.ReplicaSet,
+      subresources: [scale, status],
+      selectableFields: replicaFields,
+    },
+    defaults.defaultReplicaSetSpec,
+  ),
+  apps(
+    {
+      kind: 'StatefulSet',
+      plural: 'statefulsets',
+      shortNames: ['sts'],
+      schema: workload.StatefulSet,
+      subresources: [scale, status],
+    },
+    defaults.defaultStatefulSetSpec,
+  ),
+  define({
+    group: 'batch',
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    categories: ['all'],
+    namespaced: true,
+    schema: workload.CronJob,
+    subresources: [status],
+    tracksGeneration: true,
+    hooks: cronJobHooks,
+  }),
+  define({
+    group: 'batch',
+    kind: 'Job',
+    plural: 'jobs',
+    categories: ['all'],
+    namespaced: true,
+    schema: workload.Job,
+    subresources: [status],
+    selectableFields: jobFields,
+    tracksGeneration: true,
+    hooks: jobHooks,
+  }),
+]
+
+const rbac = (
+  kind: string,
+  plural: string,
+  namespaced: boolean,
+  schema: OpenApiSchema,
+  hooks?: StorageHooks,
+): ResourceDefinition =>
+  define({ group: 'rbac.authorization.k8s.io', kind, plural, namespaced, schema, ...(hooks ? { hooks } : {}) })
+
+const policyResources: readonly ResourceDefinition[] = [
+  define({
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    shortNames: ['pdb'],
+    namespaced: true,
+    schema: policy.PodDisruptionBudget,
+    subresources: [status],
+    tracksGeneration: true,
+  }),
+  define({
+    group: 'coordination.k8s.io',
+    kind: 'Lease',
+    plural: 'leases',
+    namespaced: true,
+    schema: policy.Lease,
+    allowsCreateOnUpdate: true,
+  }),
+  define({
+    group: 'events.k8s.io',
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    namespaced: true,
+    schema: EventsEvent,
+    storedAs: storedAsCoreEvent,
+    selectableFields: eventsEventFields,
+    allowsCreateOnUpdate: true,
+  }),
+  rbac('ClusterRoleBinding', 'clusterrolebindings', false, policy.ClusterRoleBinding, always(defaultRoleBinding)),
+  rbac('ClusterRole', 'clusterroles', false, policy.ClusterRole),
+  rbac('RoleBinding', 'rolebindings', true, policy.RoleBinding, always(defaultRoleBinding)),
+  rbac('Role', 'roles', true, policy.Role),
+]
+
+const reviewOf = (
+  group: 'authentication' | 'authorization',
+  kind: string,
+  schema: OpenApiSchema,
+  namespaced = false,
+): ResourceDefinition =>
+  define({
+    group: `${group}.k8s.io`,
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    namespaced,
+    verbs: createOnly,
+    schema,
+  })
+
+const reviewResources: readonly ResourceDefinition[] = [
+  reviewOf('authentication', 'SelfSubjectReview', review.SelfSubjectReview),
+  reviewOf('authentication', 'TokenReview', review.TokenReview),
+  reviewOf('authorization', 'LocalSubjectAccessReview', review.LocalSubjectAccessReview, true),
+  reviewOf('authorization', 'SelfSubjectAccessReview', review.SelfSubjectAccessReview),
+  reviewOf('authorization', 'SelfSubjectRulesReview', review.SelfSubjectRulesReview),
+  reviewOf('authorization', 'SubjectAccessReview', review.SubjectAccessReview),
+]
+
+const extensionResources: readonly ResourceDefinition[] = [
+  define({
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    namespaced: false,
+    schema: extension.CustomResourceDefinition,
+    subresources: [status],
+    tracksGeneration: true,
+    hooks: spec(defaultCustomResourceDefinitionSpec),
+  }),
+  define({
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingAdmissionPolicy',
+    plural: 'validatingadmissionpolicies',
+    categories: ['api-extensions'],
+    namespaced: false,
+    schema: extension.ValidatingAdmissionPolicy,
+    subresources: [status],
+    tracksGeneration: true,
+  }),
+  define({
+    group: 'admissionregistration.k8s.io',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    plural: 'validatingadmissionpolicybindings',
+    categories: ['api-extensions'],
+    namespaced: false,
+    schema: extension.ValidatingAdmissionPolicyBinding,
+    tracksGeneration: true,
+  }),
+  define({
+    group: 'storage.k8s.io',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    shortNames: ['sc'],
+    namespaced: false,
+    schema: extension.StorageClass,
+  }),
+  define({
+    group: 'networking.k8s.io',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    shortNames: ['netpol'],
+    namespaced: true,
+    schema: extension.NetworkPolicy,
+    tracksGeneration: true,
+    hooks: spec(defaultNetworkPolicySpec),
+  }),
+]
+
+/** Every built-in resource, in the order in which discovery lists them. */
+export const builtinResources: readonly ResourceDefinition[] = [
+  ...coreResources,
+  ...reviewResources,
+  ...workloadResources,
+  ...policyResources,
+  ...extensionResources,
+]
