@@ -8,14 +8,20 @@ export class StatusError extends Error {
   readonly status: Status
   /** Extra response headers, e.g. Retry-After. */
   readonly headers: Readonly<Record<string, string>>
-  constructor(code: number, reason: string, message: string, details?: Status['details'], options?: ErrorOptions) {
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: Status['details'],
+    { metadata = {}, ...options }: ErrorOptions & { metadata?: Status['metadata'] } = {},
+  ) {
     super(message, options)
     this.code = code
     this.headers = details?.retryAfterSeconds ? { 'retry-after': String(details.retryAfterSeconds) } : {}
     this.status = {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata,
       status: 'Failure',
       message,
       ...(reason === '' ? {} : { reason }),
@@ -74,10 +80,8 @@ export const forbidden = (resource: Named, name: string, why: string): StatusErr
 
 export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized')
 
-export const methodNotSupported = (method: string): StatusError =>
-  new StatusError(405, 'MethodNotAllowed', `the server does not allow this method on the requested resource`, {
-    causes: [{ reason: 'UnexpectedServerResponse', message: `${method} is not served here` }],
-  })
+export const methodNotSupported = (): StatusError =>
+  new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
@@ -107,8 +111,6 @@ export function invalid(
 }
 
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message)
-
-export const gone = (message: string): StatusError => new StatusError(410, 'Gone', message)
 
 export const tooManyRequests = (
   message: string,

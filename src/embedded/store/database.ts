@@ -32,6 +32,7 @@ export class Database {
   readonly #ahead = new Map<string, PendingWrite>()
   #queue: PendingWrite[] = []
   #committing: Promise<void> | undefined
+  #newest: Promise<void> = Promise.resolve()
   #visible: number
   #assigned: number
   readonly #startRevision: number
@@ -96,7 +97,7 @@ export class Database {
 
   /** Resolves when everything decided so far is visible (or has failed): for answers based on `latest`. */
   async settled(): Promise<void> {
-    while (this.#committing !== undefined) await this.#committing
+    await this.#newest
   }
 
   listen(listener: ChangeListener): () => void {
@@ -105,7 +106,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await this.settled()
+    while (this.#committing !== undefined) await this.#committing
     await this.#store.close()
   }
 
@@ -118,12 +119,16 @@ export class Database {
   #write(path: ObjectPath, object: ApiObject, deleted: boolean): Promise<Entry> {
     this.#assigned += 1
     const entry = entryAt(path, this.#assigned, object)
-    return new Promise((resolve, reject) => {
+    const written = new Promise<Entry>((resolve, reject) => {
       const pending = { path, fullPath: formatPath(path), entry, deleted, resolve, reject }
       this.#ahead.set(pending.fullPath, pending)
       this.#queue.push(pending)
       this.#committing ??= this.#drain()
     })
+    // The writer gets the failure itself; whoever only waits for the end of it does not care which end.
+    const done = () => undefined
+    this.#newest = written.then(done, done)
+    return written
   }
 
   async #drain(): Promise<void> {

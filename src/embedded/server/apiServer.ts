@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../../kube/clock.ts'
+import type { Collection } from '../store/collection.ts'
+import { Database } from '../store/database.ts'
+import type { HistoryLimits } from '../store/history.ts'
+import type { RevisionStore } from '../store/revisionStore.ts'
+import { type Admit, admitAll } from './admission.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  anonymous,
+  bytesResponse,
+  type Identity,
+  jsonResponse,
+} from './apiRequest.ts'
+import { type Attributes, authorizer, requireAuthorized } from './authorize.ts'
+import { Broadcast } from './broadcast.ts'
+import type { Ids, ServerContext } from './context.ts'
+import { handlePath } from './pathHandler.ts'
+import { ResourceRegistry } from './registry.ts'
+import { parseResourceRequest, type ResourceRequest } from './requestInfo.ts'
+import type { ResourceDefinition } from './resource.ts'
+import { handleResource } from './resourceHandler.ts'
+import { internalError, noSuchResource, StatusError, unauthorized } from './statusError.ts'
+
+export interface ApiServerOptions {
+  readonly store: RevisionStore
+  readonly builtins: readonly ResourceDefinition[]
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly admit?: Admit
+  readonly random?: () => number
+  readonly historyLimits?: HistoryLimits
+  /** Who a bearer token stands for; undefined: nobody, the request is refused. */
+  readonly authenticateToken?: (token: string) => Identity | undefined
+  /** Told about failures that are our own, which the client sees as 500. */
+  readonly onFault?: (error: unknown, request: { readonly method: string; readonly url: string }) => void
+}
+
+/** The API server without a transport. */
+export interface ApiServer {
+  readonly context: ServerContext
+  handle(request: ApiRequest): Promise<ApiResponse>
+  close(): Promise<void>
+}
+
+export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { clock = systemClock, ids = randomIds, admit = admitAll, random = Math.random, historyLimits } = options
+  const database = await Database.open(options.store, {
+    nowMs: () => clock.now().getTime(),
+    ...(historyLimits ? { limits: historyLimits } : {}),
+  })
+  const registry = new ResourceRegistry(options.builtins)
+  const broadcasts = new Map<string, Broadcast>()
+  const broadcastOf = (collection: Collection): Broadcast => {
+    const found = broadcasts.get(collection.id) ?? new Broadcast(collection)
+    broadcasts.set(collection.id, found)
+    return found
+  }
+  const authorize = authorizer(() => ({ allowed: false, reason: '' }))
+  const context: ServerContext = { database, registry, clock, ids, admit, random, broadcastOf, authorize }
+
+  return {
+    context,
+    handle: (request) => answer(context, options, request),
+    close: () => database.close(),
+  }
+}
+
+async function answer(context: ServerContext, options: ApiServerOptions, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    const response = await route(context, options, request)
+    return { ...response, headers: { 'cache-control': 'no-cache, private', ...response.headers } }
+  } catch (error) {
+    if (!(error instanceof StatusError)) options.onFault?.(error, request)
+    const known = error instanceof StatusError ? error : internalError('see the log of the API server')
+    // An answer such as "already exists" may rest on a write that is not on the disk yet; it must not get ahead of it.
+    if (known.code === 409 || known.code === 404) await context.database.settled()
+    return jsonResponse(known.code, known.status, { 'cache-control': 'no-cache, private', ...known.headers })
+  }
+}
+
+async function route(context: ServerContext, options: ApiServerOptions, request: ApiRequest): Promise<ApiResponse> {
+  const { path, query } = splitUrl(request.url)
+  const identity = request.identity ?? identityOf(request, options)
+  const info = parseResourceRequest(request.method, path, query)
+  if (!info) {
+    requireAuthorized(context.authorize, identity, { kind: 'path', verb: request.method.toLowerCase(), path })
+    return handlePath(context, request, path, query)
+  }
+  requireAuthorized(context.authorize, identity, attributesOf(info))
+  const resource = context.registry.find(info.group, info.version, info.plural)
+  if (!resource) throw noSuchResource()
+  const response = await handleResource(context, request, info, resource, query, identity)
+  return request.method === 'HEAD' ? bytesResponse(response.status, Buffer.alloc(0), response.headers) : response
+}
+
+function splitUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const mark = url.indexOf('?')
+  return mark < 0
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) }
+}
+
+function identityOf({ headers }: ApiRequest, { authenticateToken }: ApiServerOptions): Identity {
+  const header = headers.authorization
+  if (header === undefined) return anonymous
+  const token = /^Bearer\s+(\S+)$/i.exec(header)?.[1]
+  const identity = token === undefined ? undefined : authenticateToken?.(token)
+  if (!identity) throw unauthorized()
+  return { ...identity, groups: [...new Set([...identity.groups, 'system:authenticated'])] }
+}
+
+const attributesOf = ({ verb, group, plural, subresource, namespace, name }: ResourceRequest): Attributes => ({
+  kind: 'resource',
+  verb,
+  group,
+  plural,
+  subresource,
+  namespace,
+  name,
+})
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** Random names. The alphabet has no vowels, as the API server's: generated names spell nothing. */
+export const randomIds: Ids = {
+  uid: () => randomUUID(),
+  suffix: () => [...randomBytes(5)].map((byte) => suffixAlphabet[byte % suffixAlphabet.length]).join(''),
+}

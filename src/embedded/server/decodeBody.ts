@@ -1,0 +1,75 @@
+import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
+import { badRequest, unsupportedMediaType } from './statusError.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const readable = ['application/json', 'application/yaml']
+
+/** The text of a body as a JSON object; `undefined` for an empty body. Message texts never quote the body. */
+export function parseBody(
+  body: Uint8Array | string | undefined,
+  contentType: string,
+  parseYaml: (text: string) => unknown,
+): JsonObject | undefined {
+  const text =
+    body === undefined
+      ? ''
+      : typeof body === 'string'
+        ? body
+        : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+  if (text.trim() === '') return undefined
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const value =
+    type === 'application/yaml' || type === 'text/yaml' ? parseYaml(text) : isJson(type) ? parseJson(text) : refuse()
+  if (!isJsonObject(value)) {
+    throw badRequest('the body of the request is not a JSON object; expected one Kubernetes object')
+  }
+  return value
+}
+
+const isJson = (type: string): boolean =>
+  type === '' || type === '*/*' || type === 'application/json' || type.endsWith('+json')
+
+function refuse(): never {
+  throw unsupportedMediaType(readable)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // The parser's own message quotes the text, which may hold a secret: only the position goes out.
+    const position = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1]
+    throw badRequest(`the body of the request is not valid JSON${position ? ` (character ${position})` : ''}`)
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object of the resource's kind. Built-in kinds may leave out apiVersion and kind, as typed decoding allows. */
+export function decodeObject(resource: ResourceDefinition, body: JsonObject | undefined): ApiObject {
+  if (!body) throw badRequest(`the body of the request is empty; expected a ${resource.kind}`)
+  const apiVersion = body.apiVersion ?? (resource.custom ? undefined : resourceApiVersion(resource))
+  const kind = body.kind ?? (resource.custom ? undefined : resource.kind)
+  if (typeof kind !== 'string' || kind === '') throw badRequest(`Object 'Kind' is missing in the body of the request`)
+  if (typeof apiVersion !== 'string' || apiVersion === '') {
+    throw badRequest(`Object 'apiVersion' is missing in the body of the request`)
+  }
+  const expected = resourceApiVersion(resource)
+  if (apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    )
+  }
+  if (kind !== resource.kind) {
+    const version = apiVersion.split('/').at(-1) ?? ''
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.kind}: the kind of the data does not match the resource`,
+    )
+  }
+  const metadata = body.metadata ?? {}
+  if (!isJsonObject(metadata)) throw badRequest('metadata is not an object')
+  return { ...body, apiVersion, kind, metadata }
+}

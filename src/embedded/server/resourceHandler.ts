@@ -1,0 +1,224 @@
+import type { ApiRequest, ApiResponse, Identity } from './apiRequest.ts'
+import { success } from './apiRequest.ts'
+import type { ServerContext, WriteCall } from './context.ts'
+import { createObject } from './createObject.ts'
+import { decodeObject, type JsonObject, parseBody } from './decodeBody.ts'
+import { deleteObject } from './deleteObject.ts'
+import { parseFilter } from './filter.ts'
+import { listPage } from './listObjects.ts'
+import { negotiate } from './negotiate.ts'
+import { type IncludeObject, objectWriter } from './outputForm.ts'
+import { patchObject } from './patchObject.ts'
+import type { ResourceRequest } from './requestInfo.ts'
+import { parseDeleteOptions, parseListOptions, parseWriteOptions } from './requestOptions.ts'
+import { hasSubresource, type ResourceDefinition } from './resource.ts'
+import { type AnswerContext, answerObject, answerPage, answerValue, warningHeaders } from './respond.ts'
+import { served } from './served.ts'
+import { badRequest, methodNotSupported, noSuchResource, notFound, StatusError } from './statusError.ts'
+import { subresourceHandlers } from './subresources.ts'
+import { pathOf, type Target } from './target.ts'
+import { replaceObject } from './updateObject.ts'
+import { watchObjects } from './watchObjects.ts'
+import { parseYamlBody } from './yamlBody.ts'
+
+/** One request for a resource, taken apart: what every verb needs. */
+export interface ResourceCall {
+  readonly request: ApiRequest
+  readonly info: ResourceRequest
+  readonly resource: ResourceDefinition
+  readonly query: URLSearchParams
+  readonly identity: Identity
+  readonly answer: AnswerContext
+  readonly write: WriteCall
+  readonly force: boolean
+}
+
+export async function handleResource(
+  context: ServerContext,
+  request: ApiRequest,
+  info: ResourceRequest,
+  resource: ResourceDefinition,
+  query: URLSearchParams,
+  identity: Identity,
+): Promise<ApiResponse> {
+  requireServed(info, resource)
+  const call = takeApart(context, request, info, resource, query, identity)
+  if (resource.deprecated) call.write.warnings.add(resource.deprecated.warning)
+  const special = info.subresource === '' ? undefined : subresourceHandlers.get(info.subresource)
+  if (special) return special(context, call)
+  switch (info.verb) {
+    case 'get':
+      return getObject(context, call)
+    case 'list':
+      return list(context, call)
+    case 'watch':
+      return watch(context, call)
+    case 'create':
+      return create(context, call)
+    case 'update':
+      return update(context, call)
+    case 'patch':
+      return patch(context, call)
+    case 'delete':
+      return remove(context, call)
+    case 'deletecollection':
+      return removeCollection(context, call)
+    default:
+      return info.verb satisfies never
+  }
+}
+
+function requireServed(info: ResourceRequest, resource: ResourceDefinition): void {
+  const namespaced = info.namespace !== ''
+  if (namespaced && !resource.namespaced) throw noSuchResource()
+  if (info.subresource !== '') {
+    if (!hasSubresource(resource, info.subresource)) throw noSuchResource()
+    const verbs = resource.subresources?.find(({ name }) => name === info.subresource)?.verbs ?? []
+    if (!verbs.includes(info.verb)) throw methodNotSupported()
+    return
+  }
+  if (!resource.verbs.includes(info.verb)) throw methodNotSupported()
+  if (info.verb === 'create' && info.name !== '') throw methodNotSupported()
+  if (resource.namespaced && !namespaced && info.verb !== 'list' && info.verb !== 'watch') {
+    throw info.name === '' ? methodNotSupported() : noSuchResource()
+  }
+}
+
+function takeApart(
+  context: ServerContext,
+  request: ApiRequest,
+  info: ResourceRequest,
+  resource: ResourceDefinition,
+  query: URLSearchParams,
+  identity: Identity,
+): ResourceCall {
+  const { force, ...options } = parseWriteOptions(query, request.headers['user-agent'] ?? '')
+  const warnings = new Set<string>()
+  const answer: AnswerContext = {
+    resource,
+    negotiated: negotiate(request.headers.accept),
+    includeObject: parseIncludeObject(query.get('includeObject') ?? ''),
+    now: context.clock.now(),
+    warnings,
+  }
+  return { request, info, resource, query, identity, answer, write: { identity, ...options, warnings }, force }
+}
+
+function parseIncludeObject(value: string): IncludeObject {
+  switch (value) {
+    case '':
+      return 'Metadata'
+    case 'None':
+    case 'Metadata':
+    case 'Object':
+      return value
+    default:
+      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}; expected None, Metadata or Object`)
+  }
+}
+
+export const targetOf = ({ resource, info }: ResourceCall): Target => ({
+  resource,
+  namespace: info.namespace,
+  name: info.name,
+})
+
+export function bodyOf({ request }: ResourceCall): JsonObject | undefined {
+  return parseBody(request.body, request.headers['content-type'] ?? '', parseYamlBody)
+}
+
+export function getObject(context: ServerContext, call: ResourceCall): ApiResponse {
+  const { resource, info } = call
+  const entry = context.database.get(pathOf(targetOf(call)))
+  if (!entry) throw notFound(resource, info.name)
+  const version = Number(call.query.get('resourceVersion') ?? 0)
+  if (version > context.database.revision) throw tooLarge(version, context.database.revision)
+  return answerObject(call.answer, 200, served(resource, entry))
+}
+
+function tooLarge(wanted: number, current: number): StatusError {
+  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
+    retryAfterSeconds: 1,
+  })
+}
+
+function list(context: ServerContext, call: ResourceCall): ApiResponse {
+  const options = parseListOptions(call.query, false)
+  return answerPage(
+    call.answer,
+    listPage(context, call.resource, parseFilter(call.resource, call.info, options), options),
+  )
+}
+
+function watch(context: ServerContext, call: ResourceCall): ApiResponse {
+  const { resource, info, answer } = call
+  const options = parseListOptions(call.query, true)
+  const writer = objectWriter(resource, answer.negotiated.form, answer.includeObject, () => context.clock.now())
+  const body = watchObjects(
+    context,
+    resource,
+    parseFilter(resource, info, options),
+    writer,
+    options,
+    call.request.signal,
+  )
+  return { status: 200, headers: { 'content-type': 'application/json', ...warningHeaders(answer.warnings) }, body }
+}
+
+async function create(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+  const { resource, info } = call
+  const where = { resource, namespace: info.namespace }
+  return answerObject(
+    call.answer,
+    201,
+    await createObject(context, where, decodeObject(resource, bodyOf(call)), call.write),
+  )
+}
+
+export async function update(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+  const given = decodeObject(call.resource, bodyOf(call))
+  const { entry, created } = await replaceObject(context, targetOf(call), call.info.subresource, given, call.write)
+  return answerObject(call.answer, created ? 201 : 200, entry)
+}
+
+export async function patch(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+  const { entry, created } = await patchObject(context, call)
+  return answerObject(call.answer, created ? 201 : 200, entry)
+}
+
+async function remove(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+  const { resource, info } = call
+  const { dryRun, ...options } = parseDeleteOptions(bodyOf(call) ?? {}, call.query)
+  const { entry, gone } = await deleteObject(context, targetOf(call), options, { ...call.write, dryRun })
+  // Kinds with a grace of their own answer with the object, the others with a Status once it is gone.
+  if (!gone || resource.gracePeriodSeconds) return answerObject(call.answer, 200, entry)
+  const uid = entry.object.metadata.uid
+  const details = {
+    name: info.name,
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    kind: resource.plural,
+    ...(uid ? { uid } : {}),
+  }
+  return answerValue(call.answer, 200, success(details))
+}
+
+async function removeCollection(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+  const { resource, info } = call
+  const { dryRun, ...options } = parseDeleteOptions(bodyOf(call) ?? {}, call.query)
+  const listOptions = parseListOptions(call.query, false)
+  const page = listPage(context, resource, parseFilter(resource, info, listOptions), listOptions)
+  const entries = await Promise.all(
+    page.entries.map(async (entry) => {
+      const { namespace, name } = entry.path
+      try {
+        const deletion = await deleteObject(context, { resource, namespace, name }, options, { ...call.write, dryRun })
+        return deletion.entry
+      } catch (error) {
+        // Somebody else was faster: it is gone, which is what was asked for.
+        if (error instanceof StatusError && error.code === 404) return entry
+        throw error
+      }
+    }),
+  )
+  return answerPage(call.answer, { metadata: page.metadata, entries })
+}

@@ -1,0 +1,134 @@
+import type { Status } from '../../api/meta.ts'
+import { eventLine, sendChange, type Watcher } from './broadcast.ts'
+import type { ServerContext } from './context.ts'
+import type { Filter } from './filter.ts'
+import { LineStream } from './lineStream.ts'
+import type { ObjectWriter } from './outputForm.ts'
+import { collectionOf } from './registry.ts'
+import type { ListOptions } from './requestOptions.ts'
+import { type ResourceDefinition, resourceApiVersion } from './resource.ts'
+import { expired } from './statusError.ts'
+
+const bookmarkEveryMs = 60_000
+/** Without timeoutSeconds a watch lasts between half an hour and an hour, as on the real server. */
+const defaultTimeoutSeconds = 1800
+
+/** An open watch: the present state or the missed changes first (by `resourceVersion`), then every change, until it ends. */
+export function watchObjects(
+  context: ServerContext,
+  resource: ResourceDefinition,
+  filter: Filter,
+  writer: ObjectWriter,
+  options: ListOptions,
+  signal?: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const collection = context.database.collection(collectionOf(resource))
+  const broadcast = context.broadcastOf(collection)
+  const ended = new AbortController()
+  const stream = new LineStream(() => {
+    broadcast.remove(watcher)
+    signal?.removeEventListener('abort', end)
+    ended.abort()
+  })
+  const end = () => stream.end()
+  const watcher: Watcher = { resource, filter, writer, stream, started: false }
+
+  const start = startOf(options)
+  if (start.kind === 'changes') {
+    const why = whyTooOld(start.revision, collection.history.horizon, context.database.revision)
+    if (why) {
+      stream.push(errorLine(why))
+      stream.end()
+      return stream
+    }
+  }
+  // Reading the state and subscribing happen in one step: nothing is lost or doubled in between.
+  if (start.kind === 'state') {
+    for (const entry of collection.list(filter.namespace)) {
+      if (filter.matches(entry)) stream.push(addedLine(watcher, entry))
+    }
+    if (options.sendInitialEvents && options.allowWatchBookmarks) {
+      stream.push(bookmarkLine(resource, context.database.revision, { 'k8s.io/initial-events-end': 'true' }))
+    }
+  } else if (start.kind === 'changes') {
+    for (const change of collection.history.since(start.revision)) sendChange(watcher, change, new Map())
+  }
+  broadcast.add(watcher)
+  if (signal?.aborted) stream.end()
+  else signal?.addEventListener('abort', end, { once: true })
+  keepTime(context, watcher, options, ended.signal)
+  return stream
+}
+
+type Start =
+  | { readonly kind: 'state' }
+  | { readonly kind: 'now' }
+  | { readonly kind: 'changes'; readonly revision: number }
+
+/** API concepts, "Semantics for watch". */
+function startOf({ resourceVersion, sendInitialEvents }: ListOptions): Start {
+  if (sendInitialEvents === true) return { kind: 'state' }
+  if (resourceVersion === '' || resourceVersion === '0')
+    return sendInitialEvents === false ? { kind: 'now' } : { kind: 'state' }
+  return { kind: 'changes', revision: Number(resourceVersion) }
+}
+
+/**
+ * A version above the present one was never given out by this store (its data is gone, or it is another cluster's):
+ * waiting for it would hang the client for ever, so that it is told to list again.
+ */
+function whyTooOld(wanted: number, horizon: number, present: number): string | undefined {
+  if (wanted < horizon) return `too old resource version: ${wanted} (${horizon})`
+  if (wanted > present) return `unknown resource version: ${wanted} (the newest is ${present})`
+  return undefined
+}
+
+function addedLine(watcher: Watcher, entry: Parameters<ObjectWriter['write']>[0]): Buffer {
+  const line = eventLine('ADDED', watcher.writer.write(entry, !watcher.started))
+  watcher.started = true
+  return line
+}
+
+/** Bookmarks once a minute and at the end, then the end. */
+function keepTime(
+  context: ServerContext,
+  { stream, resource }: Watcher,
+  options: ListOptions,
+  ended: AbortSignal,
+): void {
+  const lifeMs = (options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + context.random())) * 1000
+  const bookmark = () => {
+    if (options.allowWatchBookmarks) stream.push(bookmarkLine(resource, context.database.revision))
+  }
+  const run = async (): Promise<void> => {
+    let leftMs = lifeMs
+    while (leftMs > bookmarkEveryMs) {
+      await context.clock.sleep(bookmarkEveryMs, ended)
+      leftMs -= bookmarkEveryMs
+      bookmark()
+    }
+    await context.clock.sleep(leftMs, ended)
+    bookmark()
+    stream.end()
+  }
+  // The only way to fail is the end of the watch, which is what the timer was for.
+  run().catch(() => stream.end())
+}
+
+export function bookmarkLine(
+  resource: ResourceDefinition,
+  revision: number,
+  annotations?: Readonly<Record<string, string>>,
+): Buffer {
+  const object = {
+    kind: resource.kind,
+    apiVersion: resourceApiVersion(resource),
+    metadata: { resourceVersion: String(revision), creationTimestamp: null, ...(annotations ? { annotations } : {}) },
+  }
+  return Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`)
+}
+
+function errorLine(message: string): Buffer {
+  const object: Status = expired(message).status
+  return Buffer.from(`${JSON.stringify({ type: 'ERROR', object })}\n`)
+}
