@@ -51,7 +51,8 @@ export function parseFilter(
     ...(required ? { required } : {}),
     matches(entry) {
       if (where.namespace !== '' && entry.path.namespace !== where.namespace) return false
-      if (requirements.length > 0 && !matchesFields(requirements, fieldsOf(served(resource, entry).object))) return false
+      if (requirements.length > 0 && !matchesFields(requirements, fieldsOf(served(resource, entry).object)))
+        return false
       return !hasLabels || matchesLabels(labels.value, entry.object.metadata.labels)
     },
   }

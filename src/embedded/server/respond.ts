@@ -59,7 +59,7 @@ function pageBytes({ resource, includeObject, now }: AnswerContext, page: Page, 
 
 /** Joins objects that are already serialised: a list costs copying, not serialising. */
 function listBytes(head: Readonly<Record<string, unknown>>, objects: readonly Buffer[]): Buffer {
-  const parts = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)]
+  const parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)]
   for (const [index, object] of objects.entries()) parts.push(...(index === 0 ? [object] : [comma, object]))
   parts.push(end)
   return Buffer.concat(parts)
