@@ -47,11 +47,8 @@ export function decideArbiterPass(arbiter: PoolSnapshot, master: PoolSnapshot | 
   const busyMasters = master?.nodes.filter(isUnavailable).length ?? 0
   if (master?.pool.spec.paused && busyMasters === 0) return decidePoolPass(arbiter, now)
   const pass = decidePoolPass({ ...arbiter, closed: mastersBusy(busyMasters) }, now)
-  return { ...pass, machineConfigNodeSpecs: [], nodeWrites: [], events: pass.events.filter(isAboutStatus) }
+  return { ...pass, machineConfigNodeSpecs: [], nodeWrites: [], events: [] }
 }
-
-const isAboutStatus = ({ reason }: { readonly reason: string }): boolean =>
-  reason === 'Updating' || reason === 'Completed'
 
 const mastersBusy = (count: number) =>
   ({

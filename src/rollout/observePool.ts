@@ -9,15 +9,15 @@ import { bootPoolLabels } from './bootPoolLabels.ts'
 import { certificatesOf } from './certificatesOf.ts'
 import { arbiterTopology, decideArbiterPass, decideMasterPass } from './controlPlanePass.ts'
 import { findLayering } from './layering.ts'
-import { type NodeLike, nodeToView } from './nodeView.ts'
+import { nodeToView } from './nodeView.ts'
 import { osImageStreamOf } from './osImageStreamOf.ts'
+import type { PoolMembership } from './poolMembership.ts'
 import { decidePoolPass, type PoolPass, type PoolSnapshot } from './poolPass.ts'
-import { ownershipOf } from './primaryPool.ts'
 
 /** Everything that a pass over a pool may ask for: the controller answers from its cache, tests and plans from lists. */
 export interface RolloutSources {
   readonly pools: readonly MachineConfigPool[]
-  readonly nodes: readonly NodeLike[]
+  readonly membership: PoolMembership
   readonly machineOSConfigs: readonly MachineOSConfig[]
   readonly machineOSBuilds: readonly MachineOSBuild[]
   readonly featureGates: ReadonlySet<string>
@@ -68,11 +68,11 @@ type Observed =
 
 function observePool(pool: MachineConfigPool, sources: RolloutSources): Observed {
   const name = pool.metadata.name ?? ''
-  const members = membersOf(pool, sources)
-  if ('error' in members) {
-    return { kind: 'error', message: `error getting nodes for pool "${name}", sync error: ${members.error}` }
+  const { invalid, membersOf } = sources.membership
+  if (invalid !== undefined) {
+    return { kind: 'error', message: `error getting nodes for pool "${name}", sync error: ${invalid}` }
   }
-  const nodes = members.nodes.map(nodeToView)
+  const nodes = membersOf(name).map(nodeToView)
   const controllerConfig = sources.controllerConfig()
   const operatorNode = name === poolName.master ? sources.operatorNode() : undefined
   const config = pool.spec.configuration?.name ?? ''
@@ -92,18 +92,4 @@ function observePool(pool: MachineConfigPool, sources: RolloutSources): Observed
       ...(operatorNode && { operatorNode }),
     },
   }
-}
-
-/** The nodes whose primary pool this is. A node of two custom pools is in nobody's list. */
-function membersOf(
-  pool: MachineConfigPool,
-  { pools, nodes }: RolloutSources,
-): { readonly nodes: readonly NodeLike[] } | { readonly error: string } {
-  const members: NodeLike[] = []
-  for (const node of nodes) {
-    const ownership = ownershipOf(nodeToView(node), pools)
-    if (ownership.kind === 'invalid') return { error: ownership.message }
-    if (ownership.kind === 'owned' && ownership.primary === pool) members.push(node)
-  }
-  return { nodes: members }
 }

@@ -49,6 +49,8 @@ export interface PoolPass {
   readonly machineConfigNodeSpecs: readonly { readonly name: string; readonly spec: MachineConfigNodeSpec }[]
   readonly nodeWrites: readonly NodeWrite[]
   readonly events: readonly PoolEvent[]
+  /** What the new status says that the old one did not. */
+  readonly statusEvents: readonly PoolEvent[]
   readonly status?: MachineConfigPoolStatus
   /** A person must act; the rest of the pass is still to be carried out. */
   readonly error?: string
@@ -77,6 +79,7 @@ const selectingAll: PoolPass = {
   plan: { move: [], hold: [] },
   machineConfigNodeSpecs: [],
   nodeWrites: [],
+  statusEvents: [],
   events: [
     {
       type: 'Warning',
@@ -110,7 +113,8 @@ function onlyStatus(snapshot: PoolSnapshot, plan: RolloutPlan, now: Date): PoolP
     plan,
     machineConfigNodeSpecs: [],
     nodeWrites: [],
-    events: statusEvents(snapshot.pool, status, snapshot.layering),
+    events: [],
+    statusEvents: statusEvents(snapshot.pool, status, snapshot.layering),
     status,
   }
 }
@@ -137,7 +141,8 @@ function roll(snapshot: PoolSnapshot, target: RolloutTarget, maxUnavailable: num
       ...nodes.filter(({ name }) => due.has(name)).map((node) => labelWrite(node, bootLabels.get(node.name) ?? {})),
       ...inOrder(plan.move, nodes).flatMap((node) => targetWrite(node, target)),
     ],
-    events: [...targetEvents(plan, target), ...statusEvents(pool, status, snapshot.layering)],
+    events: targetEvents(plan, target),
+    statusEvents: statusEvents(pool, status, snapshot.layering),
     status,
   }
 }

@@ -1,5 +1,6 @@
 import { nodeToView } from '../../../src/rollout/nodeView.ts'
 import { decideRolloutPass, type RolloutSources } from '../../../src/rollout/observePool.ts'
+import { poolMembership } from '../../../src/rollout/poolMembership.ts'
 import type { NodeWrite, PoolPass } from '../../../src/rollout/poolPass.ts'
 import type { Adapter, Input } from '../adapter.ts'
 import { withTimeMarks } from './pool-status.ts'
@@ -11,7 +12,7 @@ export const adapter: Adapter = {
     const own = passes.find(({ snapshot }) => snapshot.pool.metadata.name === input.pool)?.pass
     const others = passes.filter(({ snapshot, pass }) => snapshot.pool.metadata.name !== input.pool && pass.status)
     const writes = passes.flatMap(({ pass }) => pass.nodeWrites)
-    const events = passes.flatMap(({ pass }) => pass.events)
+    const events = passes.flatMap(({ pass }) => [...pass.events, ...pass.statusEvents])
     return {
       error: result.kind === 'error' ? result.message : (own?.error ?? null),
       events: events.map(({ type, reason, message }) => `${type} ${reason} ${message}`),
@@ -34,7 +35,7 @@ function sourcesOf(input: Input): RolloutSources {
   const controllerConfig: Input = { spec: { infra: { status: { controlPlaneTopology: input.controlPlaneTopology } } } }
   return {
     pools: input.pools,
-    nodes: input.nodes,
+    membership: poolMembership(input.pools, input.nodes),
     machineOSConfigs: input.machineOSConfigs ?? [],
     machineOSBuilds: input.machineOSBuilds ?? [],
     featureGates: new Set(input.featureGates),
@@ -55,7 +56,8 @@ function patches(writes: readonly NodeWrite[]): Record<string, string[]> {
 function nodeChanges(nodes: Input[], writes: readonly NodeWrite[]): Record<string, Input> {
   const changes: Record<string, Input> = {}
   for (const write of writes) {
-    const change = (changes[write.node] ??= {})
+    const change: Input = changes[write.node] ?? {}
+    changes[write.node] = change
     if (write.kind === 'taints') {
       change.taints = (write.body.spec.taints ?? []).map(({ key, value = '', effect }) => `${key}=${value}:${effect}`)
       continue
