@@ -1,5 +1,5 @@
-import type { LabelSelector } from './meta.ts'
 import { labelValueErrors, qualifiedNameErrors } from '../schema/names.ts'
+import type { LabelSelector } from './meta.ts'
 
 /**
  * Label and field selectors: the string form of `kubectl -l` and `--field-selector`, and the LabelSelector objects of specs
