@@ -44,7 +44,6 @@ export function fakeClock(start = new Date('2026-01-01T00:00:00Z')): FakeClock {
         for (const watcher of watchers) watcher()
       }),
     async advance(ms) {
-      await settle()
       const endMs = nowMs + ms
       for (;;) {
         const due = [...sleepers].filter(({ dueMs }) => dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)[0]
