@@ -48,9 +48,17 @@ async function readDocuments(file: string): Promise<Input> {
   const text = file === '-' ? await readStandardInput() : await readFile(file, 'utf8').catch((error: unknown) => Promise.reject(unreadable(file, error)))
   const { documents, issues } = parseDocuments(text, { fileName: file })
   return {
-    documents: documents.map((document) => ({ ...document, file, text })),
+    documents: documents.flatMap(itemsOf).map((document) => ({ ...document, file, text })),
     issues: issues.map((issue) => ({ ...issue, file })),
   }
+}
+
+/** A `List`, as `kubectl get -o yaml` prints it, stands for its items. */
+function itemsOf(document: LocatedDocument): LocatedDocument[] {
+  const { value, locate } = document
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('items' in value)) return [document]
+  if (typeof value.kind !== 'string' || !value.kind.endsWith('List') || !Array.isArray(value.items)) return [document]
+  return value.items.map((item: unknown, index) => ({ value: item, locate: (path) => locate(['items', index, ...path]) }))
 }
 
 async function readStandardInput(): Promise<string> {

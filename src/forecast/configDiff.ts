@@ -1,4 +1,4 @@
-import { equalValue } from '../ignition/diff.ts'
+import { equalValue } from '../ignition/equalValue.ts'
 import type { IgnitionConfig } from '../ignition/types.ts'
 
 /** What the daemon and the forecast need of one rendered MachineConfig: its plain fields and the parsed Ignition. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createTwoFilesPatch } from 'diff'
 import { decodeContents } from '../ignition/contents.ts'
-import { equalValue } from '../ignition/diff.ts'
+import { equalValue } from '../ignition/equalValue.ts'
 import type { File, IgnitionConfig, NodeOwner, Unit } from '../ignition/types.ts'
 import type { MachineConfigView } from './configDiff.ts'
 

@@ -1,7 +1,7 @@
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import { singletonName } from '../api/names.ts'
 import { mergePolicies } from '../forecast/disruptionPolicies.ts'
-import { equalValue } from '../ignition/diff.ts'
+import { equalValue } from '../ignition/equalValue.ts'
 import { type Cache, type Controller, own, settled } from '../kube/controller.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
 

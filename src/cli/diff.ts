@@ -1,0 +1,135 @@
+import process from 'node:process'
+import { Command } from 'commander'
+import { type ChangeClass, classifyChange } from '../forecast/classifyChange.ts'
+import type { MachineConfigView } from '../forecast/configDiff.ts'
+import { type ChangeLine, describeChange } from '../forecast/describeChange.ts'
+import { mergePolicies } from '../forecast/disruptionPolicies.ts'
+import { describeAction, impactOf } from '../forecast/impact.ts'
+import { machineConfigView } from '../forecast/machineConfigView.ts'
+import { fragmentParser } from '../render/parseFragment.ts'
+import { reconcilable } from '../render/reconcilable.ts'
+import type { MachineConfig } from '../api/machineConfig.ts'
+import { CliError, exitCodes } from './exitCodes.ts'
+import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
+import { readInput } from './input.ts'
+import { type OutputFormat, outputOption, print } from './output.ts'
+import { refuseSyntaxErrors } from './problems.ts'
+import { renderPool } from './renderPool.ts'
+import { secretPathsOf } from './secretPaths.ts'
+import type { Terminal } from './terminal.ts'
+
+interface DiffFlags {
+  readonly pool: string
+  readonly output: OutputFormat
+  readonly showSecrets: boolean
+  readonly exitCode: boolean
+}
+
+/** `mco diff`: what changes file by file between two configs, and what that does to a node, with the rule that says so. */
+export function diffCommand(terminal: Terminal): Command {
+  return new Command('diff')
+    .description('show what changes between two configs and what it does to a node: none, reload, restart, drain or reboot')
+    .argument('<a>', 'file or directory: what nodes have')
+    .argument('<b>', 'file or directory: what they shall have')
+    .option('-p, --pool <name>', 'pool to render when a side has several MachineConfigs', 'worker')
+    .option('--show-secrets', 'show contents of files that only their owner may read, or that are marked as secret', false)
+    .option('--exit-code', 'exit with 1 when there is a difference', false)
+    .addOption(outputOption())
+    .addHelpText('after', '\nA MachineConfiguration in B brings the node disruption policies; without one the defaults hold.\n\nExamples:\n  mco diff old/ new/ --pool infra\n  mco diff 99-chrony.yaml 99-chrony-new.yaml -o json')
+    .action(async (a: string, b: string, flags: DiffFlags) => {
+      const [before, after] = [await readSide(a, flags.pool), await readSide(b, flags.pool)]
+      const report = compare(before, after, flags)
+      print(terminal, flags.output, report, () => formatReport(terminal, report))
+      const isRefused = report.impact === 'refused'
+      if (isRefused || (flags.exitCode && report.changes.length > 0)) process.exitCode = exitCodes.failed
+    })
+}
+
+interface Side {
+  readonly config: MachineConfig
+  readonly objects: OfflineObjects
+}
+
+/** One MachineConfig stands for itself (rendered or not); several are rendered for the pool. */
+async function readSide(path: string, pool: string): Promise<Side> {
+  const input = await readInput([path])
+  refuseSyntaxErrors(input.issues)
+  const objects = collectObjects(input.documents, pool)
+  const [only, second] = objects.machineConfigs
+  if (!only) throw new CliError(`${path} holds no MachineConfig and no Ignition config`)
+  if (!second && objects.pools.length === 0) return { config: only.object, objects }
+  return { config: renderPool(poolFor(pool, objects.pools), objects).rendered, objects }
+}
+
+interface DiffReport {
+  readonly from: string
+  readonly to: string
+  readonly changes: readonly ChangeLine[]
+  /** `refused`: no node can make this change in place. */
+  readonly impact: ReturnType<typeof impactOf> | 'refused'
+  readonly refusal?: string
+  readonly actions: readonly string[]
+  readonly drain: boolean
+  readonly drainReason: string
+  readonly because: readonly { readonly subject: string; readonly rule: string; readonly actions: readonly string[] }[]
+}
+
+function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffReport {
+  const parser = fragmentParser()
+  const [oldFragment, nextFragment] = [parser.parse(before.config), parser.parse(after.config)]
+  const old = readable(machineConfigView(before.config, oldFragment), oldFragment.name)
+  const next = readable(machineConfigView(after.config, nextFragment), nextFragment.name)
+  const policies = mergePolicies(after.objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {})
+  const change = classifyChange(old, next, { policies })
+  const secretPaths = secretPathsOf([...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object))
+  const overrides = after.objects.machineConfiguration?.spec.irreconcilableValidationOverrides
+  const verdict = reconcilable(withIgnition(oldFragment, old), withIgnition(nextFragment, next), overrides)
+  return {
+    from: old.name,
+    to: next.name,
+    changes: describeChange(old, next, { showSecrets, secretPaths }),
+    impact: verdict.kind === 'irreconcilable' ? 'refused' : impactOf(change.actions, change.drain),
+    ...(verdict.kind === 'irreconcilable' ? { refusal: verdict.reason } : {}),
+    ...consequences(change),
+  }
+}
+
+/** A MachineConfig without an Ignition part is compared as one with an empty config. */
+function withIgnition<F extends object>(fragment: F, { ignition }: MachineConfigView): F & { ignition: { kind: 'parsed'; config: MachineConfigView['ignition']; warnings: [] } } {
+  return { ...fragment, ignition: { kind: 'parsed', config: ignition, warnings: [] } }
+}
+
+function consequences(change: ChangeClass): Pick<DiffReport, 'actions' | 'drain' | 'drainReason' | 'because'> {
+  const because = change.because.map(({ subject, rule, actions }) => ({ subject, rule, actions: actions.map(describeAction) }))
+  return { actions: change.actions.map(describeAction), drain: change.drain, drainReason: change.drainReason, because }
+}
+
+function readable(result: ReturnType<typeof machineConfigView>, name: string): MachineConfigView {
+  if (result.kind === 'view') return result.view
+  throw new CliError(`MachineConfig ${name}: ${result.error.trimEnd()}; \`mco validate\` shows where`)
+}
+
+function formatReport(terminal: Terminal, report: DiffReport): string {
+  if (report.changes.length === 0) return 'no difference'
+  const marks = { added: terminal.paint('green', '+'), removed: terminal.paint('red', '-'), changed: terminal.paint('yellow', '~') }
+  const lines = report.changes.flatMap(({ change, subject, details, patch }) => [
+    `${marks[change]} ${terminal.paint('bold', subject)}${details.length > 0 ? `  ${details.join(', ')}` : ''}`,
+    ...(patch ? patch.split('\n').map((line) => `    ${paintPatch(terminal, line)}`) : []),
+  ])
+  return [...lines, '', ...formatImpact(terminal, report)].join('\n')
+}
+
+function formatImpact(terminal: Terminal, report: DiffReport): string[] {
+  if (report.impact === 'refused') return [`${terminal.paint('red', 'On a node: refused')}: ${report.refusal}`]
+  return [
+    `On a node: ${terminal.paint('bold', report.impact)}${report.actions.length > 0 ? ` (${report.actions.join(', ')})` : ''}`,
+    ...report.because.map(({ subject, rule, actions }) => `  ${subject}: ${actions.join(', ')}, because: ${rule}`),
+    `  drain: ${report.drain ? 'yes' : 'no'}, because: ${report.drainReason}`,
+  ]
+}
+
+function paintPatch(terminal: Terminal, line: string): string {
+  if (line.startsWith('+')) return terminal.paint('green', line)
+  if (line.startsWith('-')) return terminal.paint('red', line)
+  return line.startsWith('@@') ? terminal.paint('cyan', line) : line
+}
