@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../../kube/clock.ts'
+import { ApiDocuments } from '../openapi/documents.ts'
 import type { Collection } from '../store/collection.ts'
 import { Database } from '../store/database.ts'
 import type { HistoryLimits } from '../store/history.ts'
@@ -16,12 +17,14 @@ import {
 import { type Attributes, authorizer, requireAuthorized } from './authorize.ts'
 import { Broadcast } from './broadcast.ts'
 import type { Ids, ServerContext } from './context.ts'
-import { handlePath } from './pathHandler.ts'
+import { serveDefinitions } from './definitionLifecycle.ts'
+import { handlePath, serverVersion } from './pathHandler.ts'
 import { ResourceRegistry } from './registry.ts'
 import { parseResourceRequest, type ResourceRequest } from './requestInfo.ts'
 import type { ResourceDefinition } from './resource.ts'
 import { handleResource } from './resourceHandler.ts'
 import { internalError, noSuchResource, StatusError, unauthorized } from './statusError.ts'
+import { createSystemObjects } from './systemObjects.ts'
 
 export interface ApiServerOptions {
   readonly store: RevisionStore
@@ -58,7 +61,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     return found
   }
   const authorize = authorizer(() => ({ allowed: false, reason: '' }))
-  const context: ServerContext = { database, registry, clock, ids, admit, random, broadcastOf, authorize }
+  const documents = new ApiDocuments(registry, { version: serverVersion.gitVersion })
+  const context: ServerContext = { database, registry, clock, ids, admit, random, broadcastOf, authorize, documents }
+
+  serveDefinitions(context)
+  await createSystemObjects(context)
 
   return {
     context,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kube/clock.ts'
+import type { ApiDocuments } from '../openapi/documents.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Database } from '../store/database.ts'
 import type { Admit } from './admission.ts'
@@ -24,6 +25,8 @@ export interface ServerContext {
   /** Between 0 and 1, for spreading timeouts. */
   random(): number
   readonly authorize: Authorize
+  /** Discovery and OpenAPI. */
+  readonly documents: ApiDocuments
   broadcastOf(collection: Collection): Broadcast
 }
 

@@ -1,5 +1,6 @@
 import { Entry } from '../store/entry.ts'
 import { enforceAdmission } from './admission.ts'
+import { completeObject } from './completeObject.ts'
 import { type ServerContext, timestamp, type WriteCall } from './context.ts'
 import { requireOpenNamespace } from './namespaceState.ts'
 import { metadataForCreate } from './objectMeta.ts'
@@ -45,7 +46,7 @@ function decideCreate(context: ServerContext, target: Target, given: ApiObject, 
     generation: resource.tracksGeneration ? 1 : undefined,
   })
   const prepared = prepareObject(resource, shapeForCreate(resource, given, metadata), undefined, '', call, now)
-  const object = trackFields(resource, undefined, prepared, '', call, now)
+  const object = trackFields(resource, undefined, completeObject(context, resource, '', prepared), '', call, now)
   enforceAdmission(
     context.admit,
     {

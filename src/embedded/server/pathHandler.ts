@@ -18,12 +18,12 @@ export const serverVersion = {
 const health = /^\/(healthz|livez|readyz)(\/[a-z-]+)*$/
 
 /** Paths that name no object: version, health, discovery, OpenAPI. */
-export async function handlePath(
+export function handlePath(
   context: ServerContext,
   request: ApiRequest,
   path: string,
-  _query: URLSearchParams,
-): Promise<ApiResponse> {
+  query: URLSearchParams,
+): ApiResponse {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotSupported()
   if (path === '/version' || path === '/version/') return jsonResponse(200, serverVersion)
   if (health.test(path)) return textResponse(200, 'ok')
@@ -31,6 +31,10 @@ export async function handlePath(
     return jsonResponse(200, {
       paths: ['/api', '/api/v1', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'],
     })
-  if (context.registry.all().length === 0) throw noSuchResource()
+  const { accept = '', 'if-none-match': ifNoneMatch } = request.headers
+  const document = context.documents.answer({ path, query, accept, ...(ifNoneMatch ? { ifNoneMatch } : {}) })
+  if (document) return document
+  // Below /apis a client expects a Status, elsewhere the plain text of an HTTP server.
+  if (/^\/apis?(\/|$)/.test(path)) throw noSuchResource()
   return textResponse(404, '404 page not found\n')
 }

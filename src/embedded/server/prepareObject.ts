@@ -1,6 +1,9 @@
+import { fieldErrorToCause } from '../../schema/fieldError.ts'
+import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
+import { compileSchema, type StructuralSchema, unknownFieldMessage } from '../../schema/structuralSchema.ts'
 import type { WriteCall } from './context.ts'
-import type { ApiObject, ResourceDefinition } from './resource.ts'
-import { invalid } from './statusError.ts'
+import type { ApiObject, FieldProblem, OpenApiSchema, ResourceDefinition } from './resource.ts'
+import { badRequest, invalid } from './statusError.ts'
 
 /**
  * Everything between decoding and storage that looks at the object itself: unknown fields, defaults, the kind's own
@@ -14,13 +17,51 @@ export function prepareObject(
   call: WriteCall,
   now: Date,
 ): ApiObject {
-  const hookContext = { now, ...(subresource === '' ? {} : { subresource }) }
+  const schema = schemaOf(resource)
+  const known = schema ? dropUnknown(resource, schema, given, call) : given
+  const defaulted = schema ? (schema.applyDefaults(known) as ApiObject) : known
   const { hooks } = resource
+  const hookContext = { now, ...(subresource === '' ? {} : { subresource }) }
   const object = old
-    ? (hooks?.prepareForUpdate?.(given, old, hookContext) ?? given)
-    : (hooks?.prepareForCreate?.(given, hookContext) ?? given)
-  const problems = hooks?.validate?.(object, old) ?? []
+    ? (hooks?.prepareForUpdate?.(defaulted, old, hookContext) ?? defaulted)
+    : (hooks?.prepareForCreate?.(defaulted, hookContext) ?? defaulted)
+  const problems: readonly FieldProblem[] = [
+    ...(schema?.validate(object, old).map(fieldErrorToCause) ?? []),
+    ...(hooks?.validate?.(object, old) ?? []),
+  ]
   if (problems.length > 0) throw invalid(resource, object.metadata.name ?? '', problems)
   for (const warning of hooks?.warnings?.(object, old) ?? []) call.warnings.add(warning)
   return object
+}
+
+/** Field validation, see API concepts, "Validation for unrecognized or duplicate fields". */
+function dropUnknown(
+  resource: ResourceDefinition,
+  schema: StructuralSchema,
+  given: ApiObject,
+  { fieldValidation, warnings }: WriteCall,
+): ApiObject {
+  const { value, unknown } = schema.prune(given)
+  const messages = unknown.map(unknownFieldMessage)
+  if (messages.length > 0 && fieldValidation === 'Strict') {
+    const { kind, version } = resource
+    throw badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`,
+    )
+  }
+  if (fieldValidation === 'Warn') for (const message of messages) warnings.add(message)
+  return value as ApiObject
+}
+
+const compiled = new WeakMap<OpenApiSchema, StructuralSchema>()
+
+/** A schema is compiled at its first use: most built-in kinds are never written. */
+function schemaOf({ schema }: ResourceDefinition): StructuralSchema | undefined {
+  if (!schema) return undefined
+  let found = compiled.get(schema)
+  if (!found) {
+    found = compileSchema(schema as JSONSchemaProps)
+    compiled.set(schema, found)
+  }
+  return found
 }

@@ -1,5 +1,6 @@
 import { Entry } from '../store/entry.ts'
 import { enforceAdmission } from './admission.ts'
+import { completeObject } from './completeObject.ts'
 import type { ServerContext, WriteCall } from './context.ts'
 import { createObject, requireMatchingNamespace } from './createObject.ts'
 import { finalizerProblems } from './objectMeta.ts'
@@ -97,7 +98,8 @@ export function prepareUpdate(
   const shaped = shapeForUpdate(resource, proposed, old, subresource)
   const problems = finalizerProblems(shaped.metadata, old.metadata)
   if (problems.length > 0) throw invalid(resource, old.metadata.name ?? '', problems)
-  return prepareObject(resource, shaped, old, subresource, call, context.clock.now())
+  const prepared = prepareObject(resource, shaped, old, subresource, call, context.clock.now())
+  return completeObject(context, resource, subresource, prepared)
 }
 
 /** Deletion has begun, nobody holds the object any more, and no grace is left (Finalizers; API concepts, "Deletion"). */

@@ -1,0 +1,222 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+} from '../../api/apiextensions.ts'
+import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
+import { compileSchema } from '../../schema/structuralSchema.ts'
+import {
+  allVerbs,
+  type FieldProblem,
+  type OpenApiSchema,
+  type ResourceDefinition,
+  type SelectableField,
+  type Subresource,
+} from './resource.ts'
+
+/** What a CustomResourceDefinition serves: one resource per served version; none before its names are accepted. */
+export function definitionToResources(definition: CustomResourceDefinition): readonly ResourceDefinition[] {
+  if (!isEstablished(definition)) return []
+  const { group, names, scope, versions } = definition.spec
+  return versions
+    .filter((version) => version.served)
+    .map((version) => ({
+      group,
+      version: version.name,
+      kind: names.kind,
+      listKind: names.listKind ?? `${names.kind}List`,
+      plural: names.plural,
+      singular: names.singular ?? names.kind.toLowerCase(),
+      ...(names.shortNames ? { shortNames: names.shortNames } : {}),
+      ...(names.categories ? { categories: names.categories } : {}),
+      namespaced: scope === 'Namespaced',
+      verbs: allVerbs,
+      subresources: subresourcesOf(version),
+      storageVersion: version.storage,
+      ...(version.deprecated
+        ? { deprecated: { warning: version.deprecationWarning ?? deprecation(definition, version.name) } }
+        : {}),
+      ...(version.schema?.openAPIV3Schema ? { schema: version.schema.openAPIV3Schema as OpenApiSchema } : {}),
+      ...(version.additionalPrinterColumns ? { columns: version.additionalPrinterColumns } : {}),
+      selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectableField(jsonPath)),
+      tracksGeneration: true,
+      custom: true,
+    }))
+}
+
+export const isEstablished = (definition: CustomResourceDefinition): boolean =>
+  definition.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false
+
+const mainVerbs = ['get', 'patch', 'update'] as const
+
+function subresourcesOf({ subresources }: CustomResourceDefinitionVersion): readonly Subresource[] {
+  const { status, scale } = subresources ?? {}
+  return [
+    ...(status ? [{ name: 'status', verbs: mainVerbs }] : []),
+    ...(scale
+      ? [
+          {
+            name: 'scale',
+            group: 'autoscaling',
+            version: 'v1',
+            kind: 'Scale',
+            verbs: mainVerbs,
+            scalePaths: {
+              spec: scale.specReplicasPath,
+              status: scale.statusReplicasPath,
+              ...(scale.labelSelectorPath ? { selector: scale.labelSelectorPath } : {}),
+            },
+          },
+        ]
+      : []),
+  ]
+}
+
+const deprecation = ({ spec }: CustomResourceDefinition, version: string): string =>
+  `${spec.group}/${version} ${spec.names.kind} is deprecated`
+
+/** `.spec.pool` is selected as `spec.pool`. */
+function selectableField(jsonPath: string): SelectableField {
+  const label = jsonPath.replace(/^\./, '')
+  const path = label.split('.')
+  return {
+    label,
+    value(object) {
+      let value: unknown = object
+      for (const member of path) value = isRecord(value) ? value[member] : undefined
+      return value === undefined || value === null ? '' : String(value)
+    },
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
+
+/**
+ * The definition with its status as the API server's controllers would leave it, at once: names are accepted unless
+ * another definition of the group has them, accepted names establish the kind, storage versions accumulate.
+ */
+export function withDefinitionStatus(
+  definition: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+  now: string,
+): CustomResourceDefinition {
+  const { spec, status: old } = definition
+  const clash = nameClash(definition, others)
+  const stored = spec.versions.filter((version) => version.storage).map((version) => version.name)
+  const established = clash === undefined
+  const condition = (type: string, holds: boolean, reason: string, message: string) => {
+    const status = holds ? ('True' as const) : ('False' as const)
+    const before = old?.conditions?.find((each) => each.type === type)
+    const lastTransitionTime = before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now
+    return { type, status, lastTransitionTime, reason, message }
+  }
+  const kept = (old?.conditions ?? []).filter(({ type }) => type !== 'NamesAccepted' && type !== 'Established')
+  return {
+    ...definition,
+    status: {
+      ...old,
+      conditions: [
+        established
+          ? condition('NamesAccepted', true, 'NoConflicts', 'no conflicts found')
+          : condition('NamesAccepted', false, clash.reason, clash.message),
+        established
+          ? condition('Established', true, 'InitialNamesAccepted', 'the initial names have been accepted')
+          : condition('Established', false, 'NotAccepted', 'not all names are accepted'),
+        ...kept,
+      ],
+      acceptedNames: established ? withDefaults(spec.names) : (old?.acceptedNames ?? { plural: '', kind: '' }),
+      storedVersions: [...new Set([...(old?.storedVersions ?? []), ...stored])],
+    },
+  }
+}
+
+const withDefaults = (names: CustomResourceDefinitionNames): CustomResourceDefinitionNames => ({
+  ...names,
+  listKind: names.listKind ?? `${names.kind}List`,
+  singular: names.singular ?? names.kind.toLowerCase(),
+})
+
+function nameClash(definition: CustomResourceDefinition, others: readonly CustomResourceDefinition[]) {
+  const { group, names } = definition.spec
+  const taken = others
+    .filter(
+      (other) => other.metadata.name !== definition.metadata.name && other.spec.group === group && isEstablished(other),
+    )
+    .flatMap((other) => resourceNames(other.spec.names))
+  const kinds = others
+    .filter(
+      (other) => other.metadata.name !== definition.metadata.name && other.spec.group === group && isEstablished(other),
+    )
+    .flatMap((other) => kindNames(other.spec.names))
+  const resource = resourceNames(names).find((name) => taken.includes(name))
+  if (resource !== undefined)
+    return { reason: 'MultipleNamesNotAllowed', message: `${JSON.stringify(resource)} is already in use` }
+  const kind = kindNames(names).find((name) => kinds.includes(name))
+  return kind === undefined
+    ? undefined
+    : { reason: 'KindConflict', message: `${JSON.stringify(kind)} is already in use` }
+}
+
+const resourceNames = (names: CustomResourceDefinitionNames): readonly string[] => [
+  names.plural,
+  ...(names.singular ? [names.singular] : []),
+  ...(names.shortNames ?? []),
+]
+const kindNames = (names: CustomResourceDefinitionNames): readonly string[] => [
+  names.kind,
+  names.listKind ?? `${names.kind}List`,
+]
+
+/** The rules of a definition beyond its schema (apiextensions.k8s.io/v1 CustomResourceDefinitionSpec). */
+export function definitionProblems(definition: CustomResourceDefinition): readonly FieldProblem[] {
+  const { spec, metadata } = definition
+  const problems: FieldProblem[] = []
+  const bad = (field: string, value: string, why: string) =>
+    problems.push({ reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` })
+  const required = (field: string, why: string) =>
+    problems.push({ reason: 'FieldValueRequired', field, message: `Required value: ${why}` })
+
+  const fullName = `${spec.names.plural}.${spec.group}`
+  if (metadata.name !== fullName) bad('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group')
+  if (!spec.group.includes('.')) bad('spec.group', spec.group, 'should be a domain with at least one dot')
+  if (spec.versions.length === 0) required('spec.versions', 'must have at least one version')
+  const storing = spec.versions.filter((version) => version.storage)
+  if (spec.versions.length > 0 && storing.length !== 1) {
+    problems.push({
+      reason: 'FieldValueInvalid',
+      field: 'spec.versions',
+      message: 'Invalid value: must have exactly one version marked as storage version',
+    })
+  }
+  for (const [index, version] of spec.versions.entries()) {
+    const field = `spec.versions[${index}].schema.openAPIV3Schema`
+    const schema = version.schema?.openAPIV3Schema
+    if (!schema) required(field, 'schemas are required')
+    else problems.push(...schemaProblems(schema as JSONSchemaProps, field))
+  }
+  if (spec.conversion?.strategy === 'Webhook') {
+    problems.push({
+      reason: 'FieldValueNotSupported',
+      field: 'spec.conversion.strategy',
+      message: 'Unsupported value: "Webhook": supported values: "None"',
+    })
+  }
+  return problems
+}
+
+function schemaProblems(schema: JSONSchemaProps, field: string): readonly FieldProblem[] {
+  if (schema.type !== 'object') {
+    const message = `Invalid value: ${JSON.stringify(schema.type ?? '')}: must be object at the root`
+    return [{ reason: 'FieldValueInvalid', field: `${field}.type`, message }]
+  }
+  try {
+    compileSchema(schema)
+    return []
+  } catch (error) {
+    // Compiling throws for a pattern or CEL rule that does not parse: the author's mistake, told with the parser's words.
+    const message = `Invalid value: "": ${error instanceof Error ? error.message : String(error)}`
+    return [{ reason: 'FieldValueInvalid', field, message }]
+  }
+}

@@ -1,0 +1,50 @@
+import type { CustomResourceDefinition } from '../../api/apiextensions.ts'
+import type { ServerContext } from './context.ts'
+import { timestamp } from './context.ts'
+import { cleanupFinalizer, definitionProblems, definitionToResources, withDefinitionStatus } from './customResources.ts'
+import type { ApiObject } from './resource.ts'
+import { invalid } from './statusError.ts'
+
+export const definitionCollection = 'apiextensions.k8s.io/customresourcedefinitions'
+
+/** A definition on its way to storage: checked, and with the status that decides what is served. */
+export function completeDefinition(context: ServerContext, object: ApiObject): ApiObject {
+  const definition = asDefinition(object)
+  const problems = definitionProblems(definition)
+  if (problems.length > 0) {
+    throw invalid(
+      { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+      object.metadata.name ?? '',
+      problems,
+    )
+  }
+  const others = context.database
+    .collection(definitionCollection)
+    .list()
+    .map((entry) => asDefinition(entry.object))
+  const completed = withDefinitionStatus(definition, others, timestamp(context.clock.now()))
+  const { finalizers = [], deletionTimestamp } = object.metadata
+  const needsFinalizer = deletionTimestamp === undefined && !finalizers.includes(cleanupFinalizer)
+  const metadata = needsFinalizer
+    ? { ...object.metadata, finalizers: [...finalizers, cleanupFinalizer] }
+    : object.metadata
+  return { ...object, metadata, status: completed.status }
+}
+
+/** Keeps the registry equal to the stored definitions, from now on. */
+export function serveDefinitions({ database, registry }: Pick<ServerContext, 'database' | 'registry'>): void {
+  const collection = database.collection(definitionCollection)
+  for (const { object } of collection.list()) {
+    registry.setCustom(object.metadata.name ?? '', definitionToResources(asDefinition(object)))
+  }
+  collection.listen((change) => {
+    const { object } = change.entry
+    const resources = change.type === 'DELETED' ? [] : definitionToResources(asDefinition(object))
+    registry.setCustom(object.metadata.name ?? '', resources)
+  })
+}
+
+/** Stored definitions have passed the schema of their kind and `definitionProblems`. */
+export function asDefinition(object: ApiObject): CustomResourceDefinition {
+  return object as ApiObject & CustomResourceDefinition
+}
