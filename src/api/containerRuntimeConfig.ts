@@ -1,28 +1,13 @@
-import type { IntOrString } from './intOrString.ts'
+import type { ContainerRuntimeConfigSpec, ContainerRuntimeConfigStatus } from './generated/containerRuntimeConfig.ts'
 import { defineKind } from './kind.ts'
-import type { KubernetesObject, LabelSelector, LooseCondition } from './meta.ts'
+import type { KubernetesObject } from './meta.ts'
 
-export interface ContainerRuntimeConfiguration {
-  readonly pidsLimit?: number
-  readonly logLevel?: string
-  readonly logSizeMax?: IntOrString
-  readonly overlaySize?: IntOrString
-  readonly defaultRuntime?: 'crun' | 'runc'
-  readonly additionalLayerStores?: readonly { readonly path: string }[]
-  readonly additionalImageStores?: readonly { readonly path: string }[]
-  readonly additionalArtifactStores?: readonly { readonly path: string }[]
-  readonly containerGomaxprocsBehavior?: 'Autosize' | 'Disabled'
-}
-
-export interface ContainerRuntimeConfigSpec {
-  readonly machineConfigPoolSelector?: LabelSelector
-  readonly containerRuntimeConfig: ContainerRuntimeConfiguration
-}
-
-export interface ContainerRuntimeConfigStatus {
-  readonly observedGeneration?: number
-  readonly conditions?: readonly LooseCondition[] | null
-}
+export type {
+  AdditionalStore,
+  ContainerRuntimeConfigSpec,
+  ContainerRuntimeConfigStatus,
+  ContainerRuntimeConfiguration,
+} from './generated/containerRuntimeConfig.ts'
 
 /** Container runtime settings for the pools that it selects. */
 export interface ContainerRuntimeConfig extends KubernetesObject {

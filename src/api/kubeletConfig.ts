@@ -1,21 +1,8 @@
+import type { KubeletConfigSpec, KubeletConfigStatus } from './generated/kubeletConfig.ts'
 import { defineKind } from './kind.ts'
-import type { KubernetesObject, LabelSelector, LooseCondition } from './meta.ts'
-import type { TlsSecurityProfile } from './tlsSecurityProfile.ts'
+import type { KubernetesObject } from './meta.ts'
 
-export interface KubeletConfigSpec {
-  readonly autoSizingReserved?: boolean
-  readonly logLevel?: number
-  readonly machineConfigPoolSelector?: LabelSelector
-  /** A subset of the kubelet's own KubeletConfiguration. */
-  readonly kubeletConfig?: Readonly<Record<string, unknown>>
-  readonly tlsSecurityProfile?: TlsSecurityProfile
-  readonly systemGomaxprocsBehavior?: 'Autosize' | 'Disabled'
-}
-
-export interface KubeletConfigStatus {
-  readonly observedGeneration?: number
-  readonly conditions?: readonly LooseCondition[] | null
-}
+export type { KubeletConfigSpec, KubeletConfigStatus } from './generated/kubeletConfig.ts'
 
 /** Kubelet settings for the pools that it selects. */
 export interface KubeletConfig extends KubernetesObject {

@@ -1,33 +1,15 @@
+import type { MachineOSBuildSpec, MachineOSBuildStatus } from './generated/machineOSBuild.ts'
+import type { MachineOSConfigSpec, MachineOSConfigStatus } from './generated/machineOSConfig.ts'
 import { defineKind } from './kind.ts'
-import type { Condition, KubernetesObject } from './meta.ts'
+import type { KubernetesObject } from './meta.ts'
 
-export interface BuildObjectReference {
-  readonly group: string
-  readonly resource: string
-  readonly namespace?: string
-  readonly name: string
-}
-
-export interface MachineOSContainerFile {
-  readonly containerfileArch: 'ARM64' | 'AMD64' | 'PPC64LE' | 'S390X' | 'NoArch'
-  readonly content: string
-}
-
-export interface MachineOSConfigSpec {
-  readonly machineConfigPool: { readonly name: string }
-  readonly imageBuilder: { readonly imageBuilderType: 'Job' }
-  readonly baseImagePullSecret?: { readonly name: string }
-  readonly renderedImagePushSecret: { readonly name: string }
-  readonly renderedImagePushSpec: string
-  readonly containerFile?: readonly MachineOSContainerFile[]
-}
-
-export interface MachineOSConfigStatus {
-  readonly conditions?: readonly Condition[]
-  readonly observedGeneration?: number
-  readonly currentImagePullSpec?: string
-  readonly machineOSBuild?: BuildObjectReference
-}
+export type { MachineOSBuildSpec, MachineOSBuildStatus } from './generated/machineOSBuild.ts'
+export type {
+  BuildObjectReference,
+  MachineOSConfigSpec,
+  MachineOSConfigStatus,
+  MachineOSContainerFile,
+} from './generated/machineOSConfig.ts'
 
 /** How a pool's own OS image is built; it has the pool's name. */
 export interface MachineOSConfig extends KubernetesObject {
@@ -40,21 +22,6 @@ export const MachineOSConfig = defineKind<MachineOSConfig>(
   'MachineOSConfig',
   'machineosconfigs',
 )
-
-export interface MachineOSBuildSpec {
-  readonly machineConfig: { readonly name: string }
-  readonly machineOSConfig: { readonly name: string }
-  readonly renderedImagePushSpec: string
-}
-
-export interface MachineOSBuildStatus {
-  readonly conditions?: readonly Condition[]
-  readonly builder?: { readonly imageBuilderType: 'Job'; readonly job?: BuildObjectReference }
-  readonly relatedObjects?: readonly BuildObjectReference[]
-  readonly buildStart?: string
-  readonly buildEnd?: string
-  readonly digestedImagePushSpec?: string
-}
 
 /** One build of one rendered config for one MachineOSConfig. */
 export interface MachineOSBuild extends KubernetesObject {

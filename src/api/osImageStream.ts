@@ -1,20 +1,8 @@
+import type { OSImageStreamSpec, OSImageStreamStatus } from './generated/oSImageStream.ts'
 import { defineKind } from './kind.ts'
 import type { KubernetesObject } from './meta.ts'
 
-export interface OSImageStreamEntry {
-  readonly name: string
-  readonly osImage: string
-  readonly osExtensionsImage: string
-}
-
-export interface OSImageStreamSpec {
-  readonly defaultStream: string
-}
-
-export interface OSImageStreamStatus {
-  readonly availableStreams: readonly OSImageStreamEntry[]
-  readonly defaultStream: string
-}
+export type { OSImageStreamEntry, OSImageStreamSpec, OSImageStreamStatus } from './generated/oSImageStream.ts'
 
 /** The OS images that pools can choose from by name; one object, named `cluster`. */
 export interface OSImageStream extends KubernetesObject {

@@ -1,9 +1,8 @@
+import type { PinnedImageSetSpec } from './generated/pinnedImageSet.ts'
 import { defineKind } from './kind.ts'
 import type { KubernetesObject } from './meta.ts'
 
-export interface PinnedImageSetSpec {
-  readonly pinnedImages: readonly { readonly name: string }[]
-}
+export type { PinnedImageSetSpec } from './generated/pinnedImageSet.ts'
 
 /** Images, by digest, that nodes of a pool pull early and never garbage-collect. */
 export interface PinnedImageSet extends KubernetesObject {
