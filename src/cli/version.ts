@@ -1,4 +1,4 @@
-import { version as packageVersion } from '../../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 
 /** The version of this build, as in package.json. */
-export const version: string = packageVersion
+export const version: string = manifest.version

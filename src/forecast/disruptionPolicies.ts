@@ -1,11 +1,10 @@
+import type { NodeDisruptionStatusAction } from '../api/machineConfiguration.ts'
+
 /**
  * Node disruption policies: which action follows a change of a file, unit or SSH key on a running node. The user's
  * policies come from `MachineConfiguration/cluster` (operator.openshift.io/v1) and are joined with the defaults here.
  */
-export type PolicyAction =
-  | { readonly type: 'Reboot' | 'Drain' | 'DaemonReload' | 'None' | 'Special' }
-  | { readonly type: 'Reload'; readonly reload: { readonly serviceName: string } }
-  | { readonly type: 'Restart'; readonly restart: { readonly serviceName: string } }
+export type PolicyAction = NodeDisruptionStatusAction
 
 export interface FilePolicy {
   /** A file, or a directory that stands for everything below it. */
@@ -27,9 +26,9 @@ export interface ClusterPolicies {
 
 /** `spec.nodeDisruptionPolicy` as a user writes it. */
 export interface UserPolicies {
-  readonly files?: readonly FilePolicy[] | null
-  readonly units?: readonly UnitPolicy[] | null
-  readonly sshkey?: { readonly actions?: readonly PolicyAction[] | null } | null
+  readonly files?: readonly FilePolicy[] | null | undefined
+  readonly units?: readonly UnitPolicy[] | null | undefined
+  readonly sshkey?: { readonly actions?: readonly PolicyAction[] | null | undefined } | null | undefined
 }
 
 const reload = (serviceName: string): PolicyAction => ({ type: 'Reload', reload: { serviceName } })

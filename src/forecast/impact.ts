@@ -14,7 +14,7 @@ export function impactOf(actions: readonly PolicyAction[], drain: boolean): Impa
 
 /** `Restart chronyd.service`, `Reboot`. */
 export function describeAction(action: PolicyAction): string {
-  if (action.type === 'Restart') return `Restart ${action.restart.serviceName}`
-  if (action.type === 'Reload') return `Reload ${action.reload.serviceName}`
+  if (action.type === 'Restart') return `Restart ${action.restart?.serviceName}`
+  if (action.type === 'Reload') return `Reload ${action.reload?.serviceName}`
   return action.type === 'Special' ? 'Reload crio.service (drain only if the change is unsafe)' : action.type
 }

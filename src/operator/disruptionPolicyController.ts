@@ -1,4 +1,4 @@
-import { MachineConfiguration } from '../api/machineConfiguration.ts'
+import { MachineConfiguration, type MachineConfigurationStatus } from '../api/machineConfiguration.ts'
 import { singletonName } from '../api/names.ts'
 import { mergePolicies } from '../forecast/disruptionPolicies.ts'
 import { equalValue } from '../ignition/equalValue.ts'
@@ -26,7 +26,7 @@ export function disruptionPolicyController({ cache, kube }: { readonly cache: Ca
   }
 }
 
-function statusOf(configuration: MachineConfiguration): MachineConfiguration['status'] {
+function statusOf(configuration: MachineConfiguration): MachineConfigurationStatus {
   return {
     ...configuration.status,
     observedGeneration: configuration.metadata.generation ?? 0,

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
 import type { Adapter, Input } from './adapter.ts'
 import { differences } from './compare.ts'
 
@@ -36,13 +38,13 @@ if (unknown.length > 0) throw new Error(`no golden area ${unknown.join(', ')} in
 
 const results: AreaResult[] = []
 for (const area of [...wanted].sort()) {
-  if (known.includes(area)) results.push(await runArea(area))
-  else results.push({ area, passed: 0, excused: 0, failures: [{ name: area, lines: [`no adapter test/golden/adapters/${area}.ts`] }] })
+  const lines = known.includes(area) ? undefined : [`no adapter test/golden/adapters/${area}.ts`]
+  results.push(lines ? { area, passed: 0, excused: 0, failures: [{ name: area, lines }] } : await runArea(area).catch((error) => brokenArea(area, error)))
 }
 report(results)
 
 async function runArea(area: string): Promise<AreaResult> {
-  const { adapter } = (await import(`./adapters/${area}.ts`)) as { adapter: Adapter }
+  const adapter = await loadAdapter(area)
   const rules = { refusalOnly: adapter.refusalOnly ?? [], ignorePositions: adapter.ignorePositions ?? [] }
   const result: AreaResult = { area, passed: 0, excused: 0, failures: [] }
   for (const { topic, name, input, expected, raw } of casesOf(area)) {
@@ -55,6 +57,22 @@ async function runArea(area: string): Promise<AreaResult> {
     } else result.failures.push({ name: id, lines })
   }
   return result
+}
+
+function brokenArea(area: string, error: unknown): AreaResult {
+  return { area, passed: 0, excused: 0, failures: [{ name: area, lines: [`the adapter cannot run: ${error instanceof Error ? error.message : String(error)}`] }] }
+}
+
+/** Bundles one area by itself: a room that does not build fails its own area only. */
+async function loadAdapter(area: string): Promise<Adapter> {
+  const outfile = resolve('node_modules', '.cache', 'mco', `golden-${area}-${process.pid}.mjs`)
+  await build({ entryPoints: [join(here, 'adapters', `${area}.ts`)], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'silent' })
+  try {
+    const { adapter } = (await import(pathToFileURL(outfile).href)) as { adapter: Adapter }
+    return adapter
+  } finally {
+    rmSync(outfile, { force: true })
+  }
 }
 
 async function outcome(run: () => unknown, expected: unknown, rules: Parameters<typeof differences>[2]): Promise<string[]> {
