@@ -115,7 +115,7 @@ describe('runAsLeader', () => {
       const a = contend(server, clock, 'a')
       await settle()
       const b = contend(server, skewed(clock, skewMs), 'b')
-    await settle()
+      await settle()
       await clock.advance(1_000_000)
       expect([a.isWorking, b.isWorking]).toEqual([true, false])
       await end(clock, a, b)
