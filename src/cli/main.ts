@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { applyCommand } from './apply.ts'
 import { convertCommand } from './convert.ts'
 import { diffCommand } from './diff.ts'
+import { asCliError } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { renderCommand } from './render.ts'
 import { statusCommand } from './status.ts'
@@ -27,7 +28,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     await program.parseAsync([...argv])
     return typeof process.exitCode === 'number' ? process.exitCode : exitCodes.ok
   } catch (error) {
-    return reportError(error, terminal)
+    return reportError(asCliError(error), terminal)
   }
 }
 

@@ -1,0 +1,98 @@
+import process from 'node:process'
+import { Command } from 'commander'
+import { Node } from '../api/core.ts'
+import type { Kind } from '../api/kind.ts'
+import { MachineConfigNode } from '../api/machineConfigNode.ts'
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
+import type { KubernetesObject } from '../api/meta.ts'
+import { type ClusterStatus, clusterStatus, type NodeStatusLine, type PoolStatusLine } from '../forecast/clusterStatus.ts'
+import { systemClock } from '../kube/clock.ts'
+import { type KubeApi, isNotFound } from '../kube/kubeApi.ts'
+import { connect } from './connect.ts'
+import { type OutputFormat, outputOption, print } from './output.ts'
+import { formatTable, type Style, type Terminal } from './terminal.ts'
+
+interface StatusFlags {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly watch: boolean
+  readonly output: OutputFormat
+}
+
+/** `mco status`: pools and nodes at a glance, and why something waits or is stuck. */
+export function statusCommand(terminal: Terminal): Command {
+  return new Command('status')
+    .description('show pools and nodes at a glance, and why something waits or is stuck')
+    .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig')
+    .option('-w, --watch', 'redraw when something changes; Ctrl-C stops watching', false)
+    .addOption(outputOption())
+    .addHelpText('after', '\nExamples:\n  mco status\n  mco status --watch\n  mco status -o json | jq ".nodes[] | select(.state == \\"Degraded\\")"')
+    .action(async (flags: StatusFlags) => {
+      const kube = await connect(flags)
+      if (flags.watch) return watchStatus(terminal, kube)
+      const status = await readStatus(kube)
+      print(terminal, flags.output, status, () => formatStatus(terminal, status))
+    })
+}
+
+async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
+  const [pools, nodes, machineConfigNodes] = await Promise.all([
+    itemsOf(kube, MachineConfigPool),
+    itemsOf(kube, Node),
+    itemsOf(kube, MachineConfigNode).catch((error: unknown) => {
+      // Clusters of older releases do not have this kind; what it adds is detail.
+      if (isNotFound(error)) return []
+      throw error
+    }),
+  ])
+  return clusterStatus({ pools, nodes, machineConfigNodes })
+}
+
+const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> => (await kube.list(kind)).items
+
+/** One look a second, drawn only when something changed; Ctrl-C ends the looking, not the work. */
+async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  let shown = ''
+  while (!stop.signal.aborted) {
+    const text = formatStatus(terminal, await readStatus(kube))
+    if (text !== shown) terminal.out(`${terminal.isTty ? '\u001b[2J\u001b[H' : shown === '' ? '' : '---\n'}${text}`)
+    shown = text
+    await systemClock.sleep(1000, stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error
+    })
+  }
+}
+
+export function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {
+  const poolRows = pools.map((pool) => [pool.name, paintState(terminal, pool.state), shortName(pool.config), shortName(pool.target), `${pool.updated}/${pool.machines}`, String(pool.ready), String(pool.unavailable), String(pool.degraded)])
+  const nodeRows = nodes.map((node) => [node.name, node.pool || '(none)', paintState(terminal, node.state), readiness(node), shortName(node.config), node.desired === node.config ? '=' : shortName(node.desired)])
+  return [
+    formatTable(['POOL', 'STATE', 'CONFIG', 'TARGET', 'UPDATED', 'READY', 'UNAVAILABLE', 'DEGRADED'], poolRows),
+    '',
+    formatTable(['NODE', 'POOL', 'STATE', 'READY', 'CONFIG', 'DESIRED'], nodeRows),
+    ...notes(terminal, pools, nodes),
+  ].join('\n')
+}
+
+function notes(terminal: Terminal, pools: readonly PoolStatusLine[], nodes: readonly NodeStatusLine[]): string[] {
+  const lines = [
+    ...pools.flatMap(({ name, messages }) => messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`)),
+    ...nodes.flatMap(({ name, messages }) => messages.map((message) => `${terminal.paint('bold', `node ${name}`)}: ${message}`)),
+  ]
+  return lines.length > 0 ? ['', ...lines] : []
+}
+
+const readiness = ({ ready, schedulable }: NodeStatusLine): string => `${ready ? 'yes' : 'no'}${schedulable ? '' : ', cordoned'}`
+
+/** `rendered-worker-0123abcd…`: enough of the hash to tell two apart. */
+const shortName = (name: string): string => name.replace(/-([0-9a-f]{8})[0-9a-f]{24}$/, '-$1')
+
+const styles: Readonly<Record<PoolStatusLine['state'] | NodeStatusLine['state'], Style>> = {
+  Updated: 'green', Done: 'green', Updating: 'cyan', Draining: 'cyan', Rebooting: 'cyan', Uncordoning: 'cyan',
+  Paused: 'yellow', Waiting: 'yellow', Unknown: 'dim', Unmanaged: 'dim', Degraded: 'red', Unreconcilable: 'red',
+}
+
+const paintState = (terminal: Terminal, state: keyof typeof styles): string => terminal.paint(styles[state], state)
