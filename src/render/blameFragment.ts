@@ -1,5 +1,10 @@
 import type { Fragment } from './parseFragment.ts'
-import { type IrreconcilableOverrides, type ReconcilableConfig, type Reconcilability, reconcilable } from './reconcilable.ts'
+import {
+  type IrreconcilableOverrides,
+  type Reconcilability,
+  type ReconcilableConfig,
+  reconcilable,
+} from './reconcilable.ts'
 
 type Irreconcilable = Extract<Reconcilability, { kind: 'irreconcilable' }>
 

@@ -56,7 +56,8 @@ export function renderPools(input: BootstrapInput): Bootstrap {
       overriddenImage,
       streamSet: stream.set,
       // Before a cluster exists nobody can look into a registry.
-      inspected: overriddenImage === undefined ? undefined : { image: overriddenImage, result: { kind: 'unavailable' } },
+      inspected:
+        overriddenImage === undefined ? undefined : { image: overriddenImage, result: { kind: 'unavailable' } },
     })
     if (guard.kind === 'refused') return guard
     machineConfigs.push(rendered)
@@ -78,7 +79,10 @@ function streamSetOf(
   return { refusal: `couldn't get the OSImageStream for pool ${pool.metadata.name} ${found.message}` }
 }
 
-function targeting(pool: MachineConfigPool, configuration: MachineConfigPoolStatus['configuration'] & object): MachineConfigPool {
+function targeting(
+  pool: MachineConfigPool,
+  configuration: MachineConfigPoolStatus['configuration'] & object,
+): MachineConfigPool {
   return {
     ...pool,
     spec: { ...pool.spec, configuration },

@@ -9,7 +9,7 @@ import { formatLabelQuery, labelSelectorToQuery } from '../api/selectors.ts'
 import { poolStream } from '../image-sets/poolStream.ts'
 import { applyRendered } from './applyRendered.ts'
 import { blameFragment } from './blameFragment.ts'
-import { type Generation, generate, type GenerateInput, sourceOf } from './generate.ts'
+import { type GenerateInput, type Generation, generate, sourceOf } from './generate.ts'
 import type { Fragment } from './parseFragment.ts'
 import { type IrreconcilableOverrides, reconcilable } from './reconcilable.ts'
 import { renderFailure, setRenderDegraded } from './renderCondition.ts'
@@ -99,7 +99,8 @@ export function decideRender(snapshot: RenderSnapshot, tools: RenderTools): Rend
   if (selection.kind === 'invalid') return failed(snapshot, 'InvalidSelector', selection.message)
   const waiting = whyWaiting(snapshot)
   const { controllerConfig } = snapshot
-  if (waiting.length > 0 || !controllerConfig) return { kind: 'waiting', reasons: waiting, actions: [waitEvent(waiting)] }
+  if (waiting.length > 0 || !controllerConfig)
+    return { kind: 'waiting', reasons: waiting, actions: [waitEvent(waiting)] }
   if (selection.kind === 'none') return failed(snapshot, 'NoMachineConfigs', nothingSelected(pool))
   const stream = streamSetOf(snapshot)
   if ('refusal' in stream) return failed(snapshot, 'StreamUnavailable', stream.refusal)
@@ -204,23 +205,41 @@ function publish(
   const actions: RenderAction[] = []
   const application = applyRendered(byName(snapshot, name), rendered)
   if (application.kind === 'create') {
-    actions.push({ kind: 'createRendered', object: application.object, because: `${ordered.length} MachineConfigs merge to ${name}` })
+    actions.push({
+      kind: 'createRendered',
+      object: application.object,
+      because: `${ordered.length} MachineConfigs merge to ${name}`,
+    })
     actions.push(...creationEvents(snapshot, generation, streamSet))
   } else if (application.kind === 'update') {
-    actions.push({ kind: 'updateRendered', object: application.object, because: `${application.changed.join(', ')} had been edited` })
+    actions.push({
+      kind: 'updateRendered',
+      object: application.object,
+      because: `${application.changed.join(', ')} had been edited`,
+    })
   }
   const target = pool.spec.configuration
   if (target?.name !== name) {
-    actions.push({ kind: 'setTarget', configuration: { name, source }, because: `${target?.name || 'no config'} was the target` })
+    actions.push({
+      kind: 'setTarget',
+      configuration: { name, source },
+      because: `${target?.name || 'no config'} was the target`,
+    })
   } else if (!sameSource(target.source ?? [], source)) {
-    actions.push({ kind: 'setTarget', configuration: { name, source }, because: 'the same result comes from other MachineConfigs' })
+    actions.push({
+      kind: 'setTarget',
+      configuration: { name, source },
+      because: 'the same result comes from other MachineConfigs',
+    })
   }
   return actions
 }
 
 function sameSource(a: NonNullable<MachineConfigPoolConfiguration['source']>, b: typeof a): boolean {
   const isSame = (index: number) =>
-    a[index]?.name === b[index]?.name && a[index]?.kind === b[index]?.kind && a[index]?.apiVersion === b[index]?.apiVersion
+    a[index]?.name === b[index]?.name &&
+    a[index]?.kind === b[index]?.kind &&
+    a[index]?.apiVersion === b[index]?.apiVersion
   return a.length === b.length && a.every((_, index) => isSame(index))
 }
 

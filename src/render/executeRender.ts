@@ -48,7 +48,12 @@ export async function executeRender(
         break
       }
       case 'event':
-        events.event(action.on === 'rendered' && rendered ? rendered : newest, action.type, action.reason, action.message)
+        events.event(
+          action.on === 'rendered' && rendered ? rendered : newest,
+          action.type,
+          action.reason,
+          action.message,
+        )
         break
       default:
         action satisfies never

@@ -1,6 +1,7 @@
 import { kernelType, poolName } from '../api/names.ts'
 import { emptyConfig, IgnitionMerger } from '../ignition/merge.ts'
 import type { File, IgnitionConfig } from '../ignition/types.ts'
+import { compareBytes } from './byteOrder.ts'
 import type { Fragment } from './parseFragment.ts'
 
 /** Images that apply when no MachineConfig of a user names others. */
@@ -32,9 +33,7 @@ export type Merge =
  */
 export function mergeOrder<F extends Pick<Fragment, 'name' | 'role'>>(fragments: readonly F[]): F[] {
   const isInherited = ({ role }: F) => role === poolName.worker
-  return [...fragments].sort(
-    (a, b) => Number(isInherited(b)) - Number(isInherited(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-  )
+  return [...fragments].sort((a, b) => Number(isInherited(b)) - Number(isInherited(a)) || compareBytes(a.name, b.name))
 }
 
 /** Merges fragments that stand in merge order, in one pass over each of them (spec: render 5.2, 5.3). */
@@ -102,5 +101,4 @@ function finishMerged(file: File): File {
 }
 
 /** First-boot Ignition shall behave like the daemon, which always overwrites. */
-const overwriteByDefault = (file: File): File =>
-  file.overwrite === undefined ? { ...file, overwrite: true } : file
+const overwriteByDefault = (file: File): File => (file.overwrite === undefined ? { ...file, overwrite: true } : file)

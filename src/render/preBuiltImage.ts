@@ -57,11 +57,13 @@ export function preBuiltImageFault(image: string): string | undefined {
   if (at <= 0) return `pre-built image must use digested format (image@sha256:digest), got: ${JSON.stringify(image)}`
   const [algorithm = '', digest = ''] = image.slice(at + 1).split(':', 2)
   if (algorithm === 'md5') return `unsupported digest algorithm in ${JSON.stringify(image)}: use sha256`
-  if (algorithm !== 'sha256') return `pre-built image must use SHA256 digest, got ${algorithm}: ${JSON.stringify(image)}`
+  if (algorithm !== 'sha256')
+    return `pre-built image must use SHA256 digest, got ${algorithm}: ${JSON.stringify(image)}`
   if (/^[0-9a-fA-F]{64}$/.test(digest) && /[A-F]/.test(digest)) {
     return `invalid checksum digest format in ${JSON.stringify(image)}: write the digest in lower case`
   }
-  if (!/^[0-9a-f]{64}$/.test(digest)) return `invalid reference format: ${JSON.stringify(image)} needs 64 hex digits behind sha256:`
+  if (!/^[0-9a-f]{64}$/.test(digest))
+    return `invalid reference format: ${JSON.stringify(image)} needs 64 hex digits behind sha256:`
   return undefined
 }
 

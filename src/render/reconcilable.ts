@@ -129,7 +129,12 @@ function whyPasswdIrreconcilable(before: IgnitionConfig, after: IgnitionConfig):
   return hasOtherFields(last) ? 'SSH keys and password hash are not reconcilable' : undefined
 }
 
-function hasOtherFields({ name: _name, passwordHash: _hash, sshAuthorizedKeys: _keys, ...others }: PasswdUser): boolean {
+function hasOtherFields({
+  name: _name,
+  passwordHash: _hash,
+  sshAuthorizedKeys: _keys,
+  ...others
+}: PasswdUser): boolean {
   return Object.values(others).some((value) => value !== undefined)
 }
 

@@ -64,7 +64,10 @@ const nameOf = (object: { readonly metadata: { readonly name?: string } } | unde
 const standard: ReadonlySet<string> = new Set(Object.values(poolName))
 const isCustom = (pool: MachineConfigPool): boolean => !standard.has(nameOf(pool))
 
-const matches = (selector: LabelSelector | undefined, labels: Readonly<Record<string, string>> | undefined): boolean => {
+const matches = (
+  selector: LabelSelector | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean => {
   const query = labelSelectorToQuery(selector)
   return 'value' in query && matchesLabels(query.value, labels)
 }

@@ -1,8 +1,9 @@
 import { parse, TomlError } from 'smol-toml'
 import type { OSImageStreamEntry } from '../api/osImageStream.ts'
-import { streamName } from '../image-sets/defaultStream.ts'
 import { decodeContents } from '../ignition/contents.ts'
 import type { File, IgnitionConfig } from '../ignition/types.ts'
+import { streamName } from '../image-sets/defaultStream.ts'
+import { compareBytes } from './byteOrder.ts'
 
 /** The stream label of an image that a user's MachineConfig names, as far as it could be found out. */
 export interface InspectedStream {
@@ -77,11 +78,12 @@ const dropinFolder = '/etc/crio/crio.conf.d/'
 function effectiveRuntime({ name, config }: RuncGuardInput['rendered']): { name?: string } | { error: string } {
   const dropins = (config.storage?.files ?? [])
     .filter(({ path }) => path.startsWith(dropinFolder))
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+    .sort((a, b) => compareBytes(a.path, b.path))
   let runtime: string | undefined
   for (const dropin of dropins) {
     const found = runtimeOf(dropin)
-    if ('error' in found) return { error: `${found.error[0]} CRI-O drop-in "${dropin.path}" in MC "${name}": ${found.error[1]}` }
+    if ('error' in found)
+      return { error: `${found.error[0]} CRI-O drop-in "${dropin.path}" in MC "${name}": ${found.error[1]}` }
     runtime = found.name ?? runtime
   }
   return runtime === undefined ? {} : { name: runtime }
@@ -89,9 +91,9 @@ function effectiveRuntime({ name, config }: RuncGuardInput['rendered']): { name?
 
 function runtimeOf(dropin: File): { name?: string } | { error: readonly [string, string] } {
   const decoded = decodeContents(dropin.contents)
-  if ('error' in decoded) return { error: ['failed to decode', decoded.error] }
+  if (!decoded.value) return { error: ['failed to decode', decoded.wireError ?? ''] }
   try {
-    const document = parse(new TextDecoder().decode(decoded.bytes))
+    const document = parse(new TextDecoder().decode(decoded.value))
     const runtime = tableOf(tableOf(document.crio)?.runtime)?.default_runtime
     return typeof runtime === 'string' ? { name: runtime } : {}
   } catch (error) {

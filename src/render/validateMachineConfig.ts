@@ -36,7 +36,8 @@ interface FileMode {
 }
 
 /** A spec 2 config that cannot be translated is still checked as it was read. */
-const filesOf = ({ value, v2 }: ParsedIgnition): readonly FileMode[] => v2?.storage?.files ?? value?.storage?.files ?? []
+const filesOf = ({ value, v2 }: ParsedIgnition): readonly FileMode[] =>
+  v2?.storage?.files ?? value?.storage?.files ?? []
 
 /** Everything that is wrong or suspicious in a MachineConfig, for people: all of it, with paths in the object. */
 export function validateMachineConfig(config: MachineConfig): readonly Issue[] {
@@ -63,7 +64,13 @@ function kernelIssues(type: string): Issue[] {
 function modeIssues(parsed: ParsedIgnition): Issue[] {
   return filesOf(parsed).flatMap(({ path = '', mode = 0 }, index) =>
     mode > maxFileMode
-      ? [{ severity: 'error' as const, path: `$.spec.config.storage.files[${index}].mode`, message: modeError(path, mode) }]
+      ? [
+          {
+            severity: 'error' as const,
+            path: `$.spec.config.storage.files[${index}].mode`,
+            message: modeError(path, mode),
+          },
+        ]
       : [],
   )
 }

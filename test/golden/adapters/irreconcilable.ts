@@ -16,7 +16,9 @@ export const adapter: Adapter = {
 function report(installed: Fragment, target: Fragment): unknown {
   if (target.ignition.kind === 'refused') {
     const cause = target.ignition.mergeError
-    return { error: `failed to get the target configuration JsonNode: failed to patch MachineConfig for diff computing: ${cause}` }
+    return {
+      error: `failed to get the target configuration JsonNode: failed to patch MachineConfig for diff computing: ${cause}`,
+    }
   }
   const storageOf = ({ ignition }: Fragment) => (ignition.kind === 'parsed' ? ignition.config.storage : undefined)
   return { report: irreconcilableReport(storageOf(installed), storageOf(target)) }

@@ -12,8 +12,8 @@ export function merged({ pool, configs, controllerConfig, imageStreamSet }: Inpu
   const parser = fragmentParser()
   const { baseOSContainerImage = '', baseOSExtensionsContainerImage = '' } = controllerConfig.spec
   const merge = mergeMachineConfigs(mergeOrder(configs.map(parser.parse)), {
-    osImage: imageStreamSet ? imageStreamSet.osImage : baseOSContainerImage,
-    extensionsImage: imageStreamSet ? imageStreamSet.osExtensionsImage : baseOSExtensionsContainerImage,
+    osImage: imageStreamSet ? (imageStreamSet.osImage ?? '') : baseOSContainerImage,
+    extensionsImage: imageStreamSet ? (imageStreamSet.osExtensionsImage ?? '') : baseOSExtensionsContainerImage,
   })
   if (merge.kind === 'empty') return null
   if (merge.kind === 'refused') return { error: merge.message }

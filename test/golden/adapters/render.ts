@@ -42,12 +42,17 @@ function selected({ poolObject, configs }: Input): unknown {
 function generationOf({ poolObject: pool, configs, controllerConfig, imageStreamSet, version, hash }: Input) {
   const { parse } = fragmentParser()
   const fragments = configs.map(parse)
-  return { parse, generation: generate({ pool, fragments, controllerConfig, streamSet: imageStreamSet, version, hash }) }
+  return {
+    parse,
+    generation: generate({ pool, fragments, controllerConfig, streamSet: imageStreamSet, version, hash }),
+  }
 }
 
 function generated(input: Input): unknown {
   const { generation } = generationOf(input)
-  return generation.kind === 'refused' ? { error: generation.message } : { machineConfig: withoutType(generation.rendered) }
+  return generation.kind === 'refused'
+    ? { error: generation.message }
+    : { machineConfig: withoutType(generation.rendered) }
 }
 
 function reconciled(input: Input): unknown {
