@@ -1,38 +1,31 @@
-import type { Transport, TransportRequest, TransportResponse } from '../kube/transport.ts'
+import type { Transport } from '../kube/transport.ts'
 import type { ApiRequest, ApiResponse, Identity } from './server/apiRequest.ts'
 
-/**
- * A client's transport that calls the embedded API server as a function: the same requests and answers as over HTTPS,
- * without sockets and TLS. Used by the controllers and daemons of the same process.
- */
-export function inProcessTransport(handle: (request: ApiRequest) => Promise<ApiResponse>, identity?: Identity): Transport {
+/** Reaches an API server in the same process by a function call: no socket, no TLS, the same bytes. */
+export function inProcessTransport(
+  handle: (request: ApiRequest) => Promise<ApiResponse>,
+  { identity }: { readonly identity?: Identity } = {},
+): Transport {
   return {
-    async request(request) {
-      request.signal?.throwIfAborted()
-      const response = await handle(toApiRequest(request, identity))
-      return { status: response.status, headers: response.headers, body: bodyOf(response, request.signal) } satisfies TransportResponse
+    async request({ method, path, query, headers = {}, body, signal }) {
+      signal?.throwIfAborted()
+      const text = new URLSearchParams(query).toString()
+      const response = await handle({
+        method,
+        url: text === '' ? path : `${path}?${text}`,
+        headers,
+        ...(body !== undefined && { body }),
+        ...(identity && { identity }),
+        ...(signal && { signal }),
+      })
+      return { status: response.status, headers: response.headers, body: bodyOf(response.body, signal) }
     },
   }
 }
 
-function toApiRequest({ method, path, query, headers, body, signal }: TransportRequest, identity: Identity | undefined): ApiRequest {
-  const search = new URLSearchParams(query).toString()
-  return {
-    method,
-    url: search === '' ? path : `${path}?${search}`,
-    headers: headers ?? {},
-    ...(body === undefined ? {} : { body }),
-    ...(signal ? { signal } : {}),
-    ...(identity ? { identity } : {}),
-  }
-}
-
-/** A watch that ends because its caller aborted rejects like a socket would. */
-async function* bodyOf({ body }: ApiResponse, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
-  if (body instanceof Uint8Array) {
-    yield body
-    return
-  }
-  yield* body
+async function* bodyOf(body: ApiResponse['body'], signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) yield body
+  else yield* body
+  // The server ends a watch when the signal aborts; a client must not take that for a graceful close.
   signal?.throwIfAborted()
 }
