@@ -1,0 +1,73 @@
+import { applyPatch, JsonPatchError, type Operation } from 'fast-json-patch'
+import { isObject } from '../builtins/jsonObject.ts'
+import { badRequest, StatusError } from '../server/statusError.ts'
+
+const maxOperations = 10_000
+const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
+
+/**
+ * JSON patch (RFC 6902). All operations happen or none; one that does not fit the object, a failed `test` above all, is
+ * answered with 422 and the operation's own words as the cause.
+ */
+export function applyJsonPatch(target: unknown, patch: unknown): unknown {
+  const operations = parseOperations(patch)
+  try {
+    return applyPatch(target, operations, true, false).newDocument
+  } catch (error) {
+    if (error instanceof JsonPatchError) throw unfit(operations, error)
+    throw error
+  }
+}
+
+function parseOperations(patch: unknown): readonly Operation[] {
+  if (!Array.isArray(patch)) throw badRequest('a JSON patch is a list of operations, and the body is not a list')
+  if (patch.length > maxOperations) {
+    throw new StatusError(
+      413,
+      'RequestEntityTooLarge',
+      `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
+    )
+  }
+  const wrong = patch.findIndex((operation: unknown) => !isOperation(operation))
+  if (wrong >= 0) {
+    throw badRequest(
+      `operation ${wrong} of the JSON patch is not one of ${operationNames.join(', ')} with a path (and a value or from)`,
+    )
+  }
+  return patch
+}
+
+function isOperation(operation: unknown): operation is Operation {
+  if (!isObject(operation) || typeof operation.path !== 'string') return false
+  switch (operation.op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      return 'value' in operation
+    case 'move':
+    case 'copy':
+      return typeof operation.from === 'string'
+    case 'remove':
+      return true
+    default:
+      return false
+  }
+}
+
+function unfit(operations: readonly Operation[], error: InstanceType<typeof JsonPatchError>): StatusError {
+  const operation = operations[error.index ?? 0]
+  const cause = operation ? wordsFor(operation, error.name) : 'the patch does not apply'
+  return new StatusError(
+    422,
+    'Invalid',
+    'the server rejected our request due to an error in our request',
+    { causes: [{ reason: 'UnexpectedServerResponse', message: cause }] },
+    { cause: error },
+  )
+}
+
+function wordsFor(operation: Operation, code: string): string {
+  if (code === 'TEST_OPERATION_FAILED') return `testing value ${operation.path} failed: test failed`
+  const path = operation.op === 'move' || operation.op === 'copy' ? operation.from : operation.path
+  return `${operation.op} operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyMergePatch } from './mergePatch.ts'
+
+describe('applyMergePatch', () => {
+  // RFC 7386, appendix A.
+  it.each<[unknown, unknown, unknown]>([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('of %j with %j is %j', (target, patch, expected) => {
+    expect(applyMergePatch(target, patch)).toEqual(expected)
+  })
+
+  it('changes nothing with an empty patch, and nothing more the second time', () => {
+    const json = fc.jsonValue()
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json), json, (target, patch) => {
+        expect(applyMergePatch(target, {})).toEqual(target)
+        const once = applyMergePatch(target, patch)
+        expect(applyMergePatch(once, patch)).toEqual(once)
+      }),
+    )
+  })
+
+  it('keeps a member called __proto__ as data', () => {
+    const patched = applyMergePatch({}, JSON.parse('{"__proto__":{"a":1}}'))
+    expect(Object.getPrototypeOf(patched)).toBe(Object.prototype)
+    expect(JSON.stringify(patched)).toBe('{"__proto__":{"a":1}}')
+  })
+})

@@ -1,0 +1,20 @@
+import { isObject } from '../builtins/jsonObject.ts'
+
+/**
+ * JSON merge patch (RFC 7386): objects are merged member by member, `null` removes a member, everything else replaces.
+ * A null below a member that does not exist yet removes nothing and is not stored.
+ */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const result: Record<string, unknown> = { ...(isObject(target) ? target : {}) }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name]
+    else setOwn(result, name, applyMergePatch(result[name], value))
+  }
+  return result
+}
+
+/** A member called `__proto__` is data here, and must not become the object's prototype. */
+export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
