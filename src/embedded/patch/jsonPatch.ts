@@ -1,6 +1,9 @@
-import { applyPatch, JsonPatchError, type Operation } from 'fast-json-patch'
+import jsonPatch, { type Operation } from 'fast-json-patch'
 import { isObject } from '../builtins/jsonObject.ts'
 import { badRequest, StatusError } from '../server/statusError.ts'
+
+// A CommonJS package: Node gives its exports as the default import only.
+const { applyPatch, JsonPatchError } = jsonPatch
 
 const maxOperations = 10_000
 const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
