@@ -9,21 +9,24 @@ import type { IgnitionConfig } from './types.ts'
  */
 export const ignitionToJson = (config: IgnitionConfig): string => toJson(configShape, config)
 
-/** The same for one part, for example a file entry. */
-export const toJson = (shape: StructShape, value: object): string =>
-  structText(shape, value as Record<string, unknown>) ?? '{}'
+/** The same for another shape; members that specification 3.`minor`.0 does not know are left out. */
+export const toJson = (shape: StructShape, value: object, minor = newestMinor): string =>
+  structText(shape, value as Record<string, unknown>, minor) ?? '{}'
 
-function structText(shape: StructShape, struct: Readonly<Record<string, unknown>>): string | undefined {
+const newestMinor = 5
+
+function structText(shape: StructShape, struct: Readonly<Record<string, unknown>>, minor: number): string | undefined {
   let written = ''
-  for (const { name, shape: memberShape, plain } of shape.members) {
+  for (const { name, shape: memberShape, plain, since } of shape.members) {
     const value = struct[name]
+    if (since > minor) continue
     if (plain === 'sparse' && (value === '' || value === 0)) continue
     const text =
       value === undefined || value === null
         ? plain === 'always'
           ? zeroText(memberShape)
           : undefined
-        : valueText(memberShape, value)
+        : valueText(memberShape, value, minor)
     if (text !== undefined) written += `${written === '' ? '' : ','}"${name}":${text}`
   }
   return written === '' ? undefined : `{${written}}`
@@ -31,12 +34,12 @@ function structText(shape: StructShape, struct: Readonly<Record<string, unknown>
 
 const zeroText = (shape: Shape): string => (shape.kind === 'string' ? '""' : '0')
 
-function valueText(shape: Shape, value: unknown): string | undefined {
+function valueText(shape: Shape, value: unknown, minor: number): string | undefined {
   switch (shape.kind) {
     case 'struct':
-      return structText(shape, value as Record<string, unknown>)
+      return structText(shape, value as Record<string, unknown>, minor)
     case 'list':
-      return listText(shape, value as readonly unknown[])
+      return listText(shape, value as readonly unknown[], minor)
     case 'string':
       return goJsonString(String(value))
     default:
@@ -44,7 +47,7 @@ function valueText(shape: Shape, value: unknown): string | undefined {
   }
 }
 
-function listText(shape: ListShape, items: readonly unknown[]): string | undefined {
+function listText(shape: ListShape, items: readonly unknown[], minor: number): string | undefined {
   if (items.length === 0) return undefined
-  return `[${items.map((item) => valueText(shape.item, item) ?? '{}').join(',')}]`
+  return `[${items.map((item) => valueText(shape.item, item, minor) ?? '{}').join(',')}]`
 }

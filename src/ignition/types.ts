@@ -1,6 +1,7 @@
 /**
  * Ignition spec 3.5 (the internal form) as types. Shapes come from the public Ignition configuration specification v3.5.0;
- * `null` is never kept: an absent optional member is absent. Lists are absent rather than empty after parsing.
+ * `null` is never kept: an absent optional member is absent. So is an empty object; a list that is given as `[]` stays one
+ * (the original tells it from an absent one when it compares files).
  * Members stand in the order of the specification's types: that order is the order of the exact JSON text.
  */
 export interface IgnitionConfig {

@@ -1,3 +1,4 @@
+import { compact, filled, translated } from '../compact.ts'
 import { cleanPath, joinPath } from '../goPath.ts'
 import { goQuote } from '../goText.ts'
 import type {
@@ -197,22 +198,4 @@ function toUnit({ contents, dropins, enable, enabled, mask, name = '' }: V2Unit)
     mask: mask || undefined,
     name,
   })
-}
-
-const translated = <T, R>(items: readonly T[] | undefined, to: (item: T) => R): readonly R[] | undefined =>
-  items === undefined || items.length === 0 ? undefined : items.map(to)
-
-type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
-}
-
-/** Without the members that are undefined. */
-function compact<T extends object>(value: T): Compact<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Compact<T>
-}
-
-/** The same, and nothing at all when no member is left. */
-function filled<T extends object>(value: T): Compact<T> | undefined {
-  const result = compact(value)
-  return Object.keys(result).length === 0 ? undefined : result
 }
