@@ -70,7 +70,7 @@ function ruledOut(spec: PodSpec | undefined, host: HostView): NowhereReason | un
 
 const cordonTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
-function tolerates(tolerations: readonly Toleration[] | undefined, taint: Taint): boolean {
+export function tolerates(tolerations: readonly Toleration[] | undefined, taint: Taint): boolean {
   return (tolerations ?? []).some(({ key, operator = 'Equal', value = '', effect }) => {
     if (effect && effect !== taint.effect) return false
     if (!key) return operator === 'Exists'
@@ -88,7 +88,7 @@ interface Term {
   readonly matchFields?: readonly Requirement[]
 }
 
-function isSelected(spec: PodSpec | undefined, { name, labels }: HostView): boolean {
+export function isSelected(spec: PodSpec | undefined, { name, labels }: Pick<HostView, 'name' | 'labels'>): boolean {
   if (Object.entries(spec?.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value)) return false
   const terms = requiredTerms(spec)
   if (!terms) return true
