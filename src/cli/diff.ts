@@ -57,7 +57,7 @@ async function readSide(path: string, pool: string): Promise<Side> {
   const objects = collectObjects(input.documents, pool)
   const [only, second] = objects.machineConfigs
   if (!only) throw new CliError(`${path} holds no MachineConfig and no Ignition config`)
-  if (!second && objects.pools.length === 0) return { config: only.object, objects }
+  if (!second && objects.pools.length === 0) return { config: withConfig(only.object), objects }
   return { config: renderPool(poolFor(pool, objects.pools), objects).rendered, objects }
 }
 
@@ -83,7 +83,7 @@ function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffRep
   const change = classifyChange(old, next, { policies })
   const secretPaths = secretPathsOf([...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object))
   const overrides = after.objects.machineConfiguration?.spec.irreconcilableValidationOverrides
-  const verdict = reconcilable(withIgnition(oldFragment, old), withIgnition(nextFragment, next), overrides)
+  const verdict = reconcilable(oldFragment, nextFragment, overrides)
   return {
     from: old.name,
     to: next.name,
@@ -94,9 +94,9 @@ function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffRep
   }
 }
 
-/** A MachineConfig without an Ignition part is compared as one with an empty config. */
-function withIgnition<F extends object>(fragment: F, { ignition }: MachineConfigView): F & { ignition: { kind: 'parsed'; config: MachineConfigView['ignition']; warnings: [] } } {
-  return { ...fragment, ignition: { kind: 'parsed', config: ignition, warnings: [] } }
+/** A MachineConfig of kernel arguments alone is compared as one with an empty Ignition config. */
+function withConfig(config: MachineConfig): MachineConfig {
+  return config.spec?.config ? config : { ...config, spec: { ...config.spec, config: { ignition: { version: '3.5.0' } } } }
 }
 
 function consequences(change: ChangeClass): Pick<DiffReport, 'actions' | 'drain' | 'drainReason' | 'because'> {

@@ -10,8 +10,9 @@ import { registriesChangeIsSafe } from './registriesDrain.ts'
 /** What one change does to a node, and which rule says so. The daemon executes it; `diff` and `plan` print it. */
 export interface ChangeClass {
   readonly diff: ConfigDiff
+  /** Sorted: actions follow in this order, so that the same change always does the same in the same order. */
   readonly changedFiles: readonly string[]
-  /** Added, then updated, then removed units. */
+  /** Added, then updated, then removed units, each group sorted. */
   readonly changedUnits: readonly string[]
   readonly actions: readonly PolicyAction[]
   readonly because: readonly Because[]
@@ -29,7 +30,7 @@ export interface ChangeOptions {
 
 /** Node disruption for a change on a running node (spec: daemon 7.2-7.3, 8.1). */
 export function classifyChange(old: MachineConfigView, next: MachineConfigView, { policies, forceFile = false }: ChangeOptions): ChangeClass {
-  const parts = changedParts(old, next, forceFile)
+  const parts = changedParts(old, next)
   const { actions, because } = actionsFor(parts, policies, forceFile)
   return { ...parts, actions, because, ...drainVerdict(drainForActions(actions), old, next, because) }
 }
@@ -40,7 +41,7 @@ export function classifyFirstBoot(
   next: MachineConfigView,
   { forceFile = false }: { readonly forceFile?: boolean } = {},
 ): Omit<ChangeClass, 'actions' | 'because'> & { readonly action: LegacyAction } {
-  const parts = changedParts(old, next, forceFile)
+  const parts = changedParts(old, next)
   const action = legacyAction(parts.diff, parts.changedFiles, { forceFile })
   return { ...parts, action, ...drainVerdict(legacyDrain(action, parts.changedFiles), old, next, []) }
 }
@@ -51,12 +52,12 @@ interface Parts {
   readonly changedUnits: readonly string[]
 }
 
-function changedParts(old: MachineConfigView, next: MachineConfigView, forceFile: boolean): Parts {
+function changedParts(old: MachineConfigView, next: MachineConfigView): Parts {
   const units = changedUnits(old.ignition, next.ignition)
   return {
-    diff: diffConfigs(old, next, { forceFile }),
-    changedFiles: changedFiles(old.ignition, next.ignition),
-    changedUnits: [...units.added, ...units.updated, ...units.removed],
+    diff: diffConfigs(old, next),
+    changedFiles: changedFiles(old.ignition, next.ignition).toSorted(),
+    changedUnits: [units.added, units.updated, units.removed].flatMap((names) => names.toSorted()),
   }
 }
 

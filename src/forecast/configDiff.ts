@@ -29,19 +29,19 @@ export interface ConfigDiff {
 }
 
 /**
- * Compares two configs part by part. Order counts in every list; absent and empty lists are equal. `forceFile` is the
- * marker /run/machine-config-daemon-force: the OS is then treated as changed.
+ * Compares two configs part by part. Order counts in every list. An absent list equals an empty one in the plain fields, but
+ * not inside Ignition, as in the original (rendered configs never hold empty lists there).
  */
-export function diffConfigs(old: MachineConfigView, next: MachineConfigView, { forceFile = false } = {}): ConfigDiff {
+export function diffConfigs(old: MachineConfigView, next: MachineConfigView): ConfigDiff {
   const layered = old.layeredImage !== undefined || next.layeredImage !== undefined
   const imageDiffers = layered ? old.layeredImage !== next.layeredImage : old.osImageURL !== next.osImageURL
   return {
-    osUpdate: imageDiffers || forceFile,
+    osUpdate: imageDiffers,
     kargs: !equalValue(old.kernelArguments, next.kernelArguments),
     fips: old.fips !== next.fips,
     passwd: !equalValue(old.ignition.passwd ?? {}, next.ignition.passwd ?? {}),
-    files: !equalValue(old.ignition.storage?.files ?? [], next.ignition.storage?.files ?? []),
-    units: !equalValue(old.ignition.systemd?.units ?? [], next.ignition.systemd?.units ?? []),
+    files: !equalValue(old.ignition.storage?.files, next.ignition.storage?.files),
+    units: !equalValue(old.ignition.systemd?.units, next.ignition.systemd?.units),
     kernelType: canonicalKernelType(old.kernelType) !== canonicalKernelType(next.kernelType),
     extensions: !equalValue(old.extensions, next.extensions),
     oclEnabled: layered,
@@ -50,8 +50,7 @@ export function diffConfigs(old: MachineConfigView, next: MachineConfigView, { f
 }
 
 export function isEmptyDiff(diff: ConfigDiff): boolean {
-  const { oclEnabled: _marker, ...parts } = diff
-  return !Object.values(parts).some(Boolean)
+  return !Object.values(diff).some(Boolean)
 }
 
 /** Everything that is not one of the two special kernels is the default one. */

@@ -1,6 +1,6 @@
 import type { MachineConfig } from '../api/machineConfig.ts'
 import { machineConfigAnnotation } from '../api/names.ts'
-import { emptyConfig } from '../ignition/merge.ts'
+import { mergeWireError, parseIgnition } from '../ignition/parseIgnition.ts'
 import type { Fragment } from '../render/parseFragment.ts'
 import type { MachineConfigView } from './configDiff.ts'
 
@@ -9,11 +9,12 @@ export type ViewResult = { readonly kind: 'view'; readonly view: MachineConfigVi
 
 /**
  * A rendered config whose image was built in the cluster carries two annotations; only both together mark it.
- * A MachineConfig without an Ignition part is one with an empty config.
+ * Rendered configs always have an Ignition part; one without is refused.
  */
 export function machineConfigView(config: Pick<MachineConfig, 'metadata'>, fragment: Fragment): ViewResult {
   const { ignition } = fragment
   if (ignition.kind === 'refused') return { kind: 'unreadable', error: ignition.mergeError }
+  if (ignition.kind === 'none') return { kind: 'unreadable', error: mergeWireError(parseIgnition('')) ?? '' }
   const annotations = config.metadata.annotations ?? {}
   const layeredImage = annotations[machineConfigAnnotation.oclOsImageUrl]
   const isLayered = layeredImage !== undefined && annotations[machineConfigAnnotation.originalOsImageUrl] !== undefined
@@ -27,7 +28,7 @@ export function machineConfigView(config: Pick<MachineConfig, 'metadata'>, fragm
       extensions: fragment.extensions,
       fips: fragment.fips,
       kernelType: fragment.kernelType,
-      ignition: ignition.kind === 'parsed' ? ignition.config : emptyConfig,
+      ignition: ignition.config,
     },
   }
 }

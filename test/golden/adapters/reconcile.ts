@@ -7,10 +7,7 @@ import { fragmentParser } from '../../../src/render/parseFragment.ts'
 import { reconcilable } from '../../../src/render/reconcilable.ts'
 import type { Adapter, Input } from '../adapter.ts'
 
-/**
- * Texts of TOML faults are a library's own. The order of actions follows the config here; the recorder handed files and
- * units over sorted, so both are sorted before they are compared.
- */
+/** Texts of TOML faults are a library's own: only that the change is refused counts. */
 export const adapter: Adapter = {
   refusalOnly: ['drainError', 'policyDrainError'],
   ignorePositions: ['reconcileError', 'compareError'],
@@ -21,7 +18,7 @@ export const adapter: Adapter = {
     const next = machineConfigView(input.new, nextFragment)
     const forceFile: boolean = input.forceFile ?? false
     const compared =
-      old.kind === 'view' && next.kind === 'view' ? diffConfigs(old.view, next.view, { forceFile }) : undefined
+      old.kind === 'view' && next.kind === 'view' ? diffConfigs(old.view, next.view) : undefined
     const failed = old.kind === 'unreadable' ? ['old', old.error] : next.kind === 'unreadable' ? ['new', next.error] : undefined
     const compare = {
       compareDiff: compared ?? null,
@@ -46,7 +43,7 @@ function consequences(old: View, next: View, input: Input, forceFile: boolean): 
   return {
     diff: running.diff,
     osChanges: describeOsChanges(running.diff),
-    changedFiles: running.changedFiles.toSorted(),
+    changedFiles: running.changedFiles,
     changedUnits: running.changedUnits,
     actions: [first.action],
     drain: first.drainError === undefined ? first.drain : false,
