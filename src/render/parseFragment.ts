@@ -3,6 +3,7 @@ import { machineConfigAnnotation, machineConfigLabel } from '../api/names.ts'
 import type { Issue } from '../ignition/issues.ts'
 import { ignitionFromValue, mergeWireError } from '../ignition/parseIgnition.ts'
 import type { IgnitionConfig } from '../ignition/types.ts'
+import { renderedPrefix } from './renderedName.ts'
 import { whyInvalidSpec } from './validateMachineConfig.ts'
 
 /** The Ignition part of a MachineConfig, read once. */
@@ -41,7 +42,7 @@ export interface FragmentParser {
  * Remembers by identity, which caches keep for an unchanged object, and by uid and resourceVersion for objects that were
  * listed anew. An unchanged object gives the same fragment, so fragments can be compared by identity.
  */
-export function fragmentParser({ maxRemembered = 5000 }: { maxRemembered?: number } = {}): FragmentParser {
+export function fragmentParser({ maxRemembered = 1000 }: { maxRemembered?: number } = {}): FragmentParser {
   const byObject = new WeakMap<MachineConfig, Fragment>()
   const bySpec = new WeakMap<object, SpecPart>()
   const byUid = new Map<string, { readonly resourceVersion: string; readonly part: SpecPart }>()
@@ -55,7 +56,9 @@ export function fragmentParser({ maxRemembered = 5000 }: { maxRemembered?: numbe
     const part = listed && listed.resourceVersion === resourceVersion ? listed.part : parseSpec(spec)
     if (part !== listed?.part) parsedCount++
     if (spec) bySpec.set(spec, part)
-    if (uid !== undefined && resourceVersion !== undefined) remember(uid, resourceVersion, part)
+    // A rendered config is as large as all its fragments and read once: only its holder keeps it in memory.
+    const isRendered = metadata.name?.startsWith(renderedPrefix) ?? false
+    if (uid !== undefined && resourceVersion !== undefined && !isRendered) remember(uid, resourceVersion, part)
     return part
   }
 
