@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
+import type { Host } from '../host/host.ts'
+import { changedSince } from './changedSince.ts'
+import { checkDisk } from './checkDisk.ts'
+import { readDiskRecord } from './diskRecord.ts'
+import type { Drift } from './drift.ts'
+import { openJournal } from './journal.ts'
+import { emptyLoadedConfig, type LoadedConfig } from './loadConfig.ts'
+import { defaultAuthorizedKeysFile, defaultSshUser } from './plan.ts'
+import { ActionFailed, needsReboot, runActions } from './postConfigActions.ts'
+import { type PreparedUpdate, type PrepareOptions, prepareUpdate } from './prepareUpdate.ts'
+import { type Recovered, recover } from './recover.ts'
+import { applyPlan, commit, type Progress, TransactionFailed, undoOpen } from './transaction.ts'
+
+/**
+ * One config onto one machine, without a cluster: `plan` looks, `run` does it, `undoLast` brings back what was before.
+ * The caller asks its user in between. Between `plan` and `run` nothing else may apply configs to the host.
+ */
+export interface ApplyOnce {
+  /** What an earlier run left open is finished or undone first. */
+  recover(): Promise<Recovered>
+  plan(): Promise<OncePlan>
+  run(plan: OncePlan, onProgress?: (progress: Progress) => void): Promise<OnceOutcome>
+  undoLast(options?: {
+    readonly force?: boolean
+    readonly onProgress?: (progress: Progress) => void
+  }): Promise<UndoOutcome>
+}
+
+export interface OncePlan {
+  readonly from: string
+  readonly to: string
+  readonly prepared: PreparedUpdate
+  /** Where the host is not what the config it has says; a run overwrites what the new config describes. */
+  readonly drift: readonly Drift[]
+}
+
+export type OnceOutcome =
+  | { readonly kind: 'applied'; readonly rebootNeeded: boolean; readonly actionsDone: readonly PolicyAction[] }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly undone: boolean }
+
+export type UndoOutcome =
+  | { readonly kind: 'undone'; readonly from: string; readonly to: string }
+  | { readonly kind: 'nothing' }
+  /** These paths were changed since; undoing would lose that. */
+  | { readonly kind: 'changedSince'; readonly paths: readonly string[] }
+  | { readonly kind: 'failed'; readonly errors: readonly string[] }
+
+export interface ApplyOnceOptions extends PrepareOptions {
+  /** False leaves running services alone: for a tree that is not a running system. */
+  readonly runActions?: boolean
+  readonly onLog?: (message: string) => void
+}
+
+export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOptions): ApplyOnce {
+  const journal = openJournal(host.files)
+  const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onLog = () => undefined } = options
+  return {
+    async recover() {
+      const recovered = await recover(host, journal)
+      if (recovered.kind !== 'actionsLeft') return recovered
+      const { header } = recovered.state
+      await commit(host, journal, { keep: true })
+      return { kind: 'committed', to: header.to, rebooted: false }
+    },
+    async plan() {
+      const old = (await readDiskRecord(host)).config ?? emptyLoadedConfig
+      const prepared = await prepareUpdate(host, old, next, options)
+      const drift = old === emptyLoadedConfig ? [] : await checkDisk(host, old.view, { sshUser, authorizedKeysFile })
+      return { from: old.view.name, to: next.view.name, prepared, drift }
+    },
+    async run({ from, to, prepared }, onProgress) {
+      if (prepared.kind !== 'ready') return { kind: 'refused', message: prepared.message }
+      const { plan, change } = prepared
+      const actionsDone: PolicyAction[] = []
+      try {
+        await applyPlan({
+          host,
+          journal,
+          plan,
+          id: randomBytes(4).toString('hex'),
+          from,
+          to,
+          actions: change.actions,
+          onProgress,
+        })
+        if (options.runActions ?? true) {
+          await runActions({ host, configName: to, onEvent: () => undefined, onLog }, change.actions, {
+            isDone: () => false,
+            async onDone(index, action) {
+              actionsDone.push(action)
+              await journal.record({ kind: 'actionDone', action: index })
+            },
+          })
+        }
+      } catch (error) {
+        if (error instanceof TransactionFailed)
+          return { kind: 'failed', message: error.message, undone: error.undoErrors.length === 0 }
+        if (!(error instanceof ActionFailed)) throw error
+        const errors = await undoOpen(host, journal, error.message, onProgress)
+        return { kind: 'failed', message: [error.message, ...errors].join('; '), undone: errors.length === 0 }
+      }
+      await commit(host, journal, { keep: true })
+      return { kind: 'applied', rebootNeeded: needsReboot(change.actions), actionsDone }
+    },
+    async undoLast({ force = false, onProgress } = {}) {
+      const last = await journal.readLast()
+      if (!last) return { kind: 'nothing' }
+      const paths = force ? [] : await changedSince(host, last.header.steps)
+      if (paths.length > 0) return { kind: 'changedSince', paths }
+      await journal.reopenLast('asked for')
+      const errors = await undoOpen(host, journal, 'asked for', onProgress)
+      return errors.length > 0
+        ? { kind: 'failed', errors }
+        : { kind: 'undone', from: last.header.to, to: last.header.from }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { Host, HostFiles } from '../host/host.ts'
+import { makeDirectories } from '../host/makeDirectories.ts'
+import { parentOf } from './hostPaths.ts'
+import type { ContentKey, Step } from './step.ts'
+import { temporaryPath, use } from './undoStep.ts'
+
+const parentAttributes = { mode: 0o755, uid: 0, gid: 0 }
+
+/** Runs one step. What it replaces has been kept by the journal before. */
+export async function applyStep(
+  host: Host,
+  contents: ReadonlyMap<ContentKey, Uint8Array>,
+  transactionId: string,
+  step: Step,
+  index: number,
+): Promise<void> {
+  const { files } = host
+  switch (step.kind) {
+    case 'makeDirectory':
+      await makeDirectories(files, parentOf(step.path), parentAttributes)
+      if (await files.status(step.path)) return files.setAttributes(step.path, step.attributes)
+      return files.createDirectory(step.path, step.attributes)
+    case 'writeFile':
+      return replace(files, transactionId, step.path, index, (path) =>
+        files.create(path, contentOf(contents, step.content), step.attributes),
+      )
+    case 'copyFile':
+      return replace(files, transactionId, step.path, index, (path) => copy(files, step.from, path))
+    case 'writeSymlink':
+      return replace(files, transactionId, step.path, index, (path) => files.createSymlink(path, step.target))
+    case 'writeHardLink':
+      return replace(files, transactionId, step.path, index, (path) => files.createHardLink(path, step.target))
+    case 'remove':
+      return files.remove(step.path)
+    case 'setAside':
+      return files.rename(step.path, temporaryPath(step.path, transactionId, index))
+    case 'enableUnits':
+      return host.services.enable(step.units)
+    case 'disableUnits':
+      return host.services.disable(step.units)
+    case 'setPasswordHash':
+      return host.accounts.setPasswordHash(step.user, Buffer.from(contentOf(contents, step.content)).toString())
+    case 'setKernelArguments':
+      return use(host.kernelArguments).setPending(step.kernelArguments)
+    case 'setOsImage':
+      return use(host.osImage).setPending(step.image)
+    case 'setKernelType':
+      return use(host.kernelType).setPending(step.kernelType)
+    case 'setExtensions':
+      return use(host.packages).setPending(step.extensions)
+    default:
+      return step satisfies never
+  }
+}
+
+/** Complete and durable under a temporary name first, then in its place with one rename. */
+async function replace(
+  files: HostFiles,
+  transactionId: string,
+  path: string,
+  index: number,
+  make: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = temporaryPath(path, transactionId, index)
+  await makeDirectories(files, parentOf(path), parentAttributes)
+  await make(temporary)
+  await files.rename(temporary, path)
+}
+
+async function copy(files: HostFiles, from: string, to: string): Promise<void> {
+  const status = await files.status(from)
+  if (status?.kind === 'symlink') return files.createSymlink(to, await files.readLink(from))
+  if (status?.kind !== 'file')
+    throw new Error(`cannot keep a copy of ${from}: it is ${status ? `a ${status.kind}` : 'not there'}`)
+  await files.create(to, await files.read(from), status)
+}
+
+function contentOf(contents: ReadonlyMap<ContentKey, Uint8Array>, key: ContentKey): Uint8Array {
+  const content = contents.get(key)
+  if (!content) throw new Error(`the plan has no content for ${key}: it was made for another config`)
+  return content
+}

@@ -1,0 +1,34 @@
+import type { MachineConfigView } from '../forecast/configDiff.ts'
+import type { Host } from '../host/host.ts'
+import { type Drift, type DriftFacts, type DriftOptions, findDrift } from './drift.ts'
+import { gatherFacts, keyPaths } from './hostFacts.ts'
+import { parentOf } from './hostPaths.ts'
+import { managedPaths } from './managedPaths.ts'
+
+/** Reads what the config has an opinion about and compares. */
+export async function checkDisk(
+  host: Host,
+  config: MachineConfigView,
+  options: DriftOptions,
+): Promise<readonly Drift[]> {
+  return findDrift(config, await gatherDriftFacts(host, config, options), options)
+}
+
+/** The directories in which a change may mean drift. */
+export async function watchedDirectories(
+  host: Host,
+  config: MachineConfigView,
+  options: DriftOptions,
+): Promise<readonly string[]> {
+  const user = await host.accounts.user(options.sshUser)
+  const keys =
+    (config.ignition.passwd?.users ?? []).length > 0 ? keyPaths(user, options.authorizedKeysFile).slice(-1) : []
+  return [...new Set([...managedPaths(config), ...keys].map(parentOf))].sort()
+}
+
+async function gatherDriftFacts(host: Host, config: MachineConfigView, options: DriftOptions): Promise<DriftFacts> {
+  const facts = await gatherFacts(host, config, config, options)
+  const bootedKernelArguments =
+    host.kernelArguments.kind === 'supported' ? await host.kernelArguments.use.booted() : undefined
+  return { ...facts, bootedKernelArguments }
+}

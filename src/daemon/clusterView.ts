@@ -1,0 +1,108 @@
+import { Node } from '../api/core.ts'
+import { MachineConfigNode } from '../api/machineConfigNode.ts'
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { MachineConfiguration } from '../api/machineConfiguration.ts'
+import { nodeAnnotation, notYetSet, singletonName } from '../api/names.ts'
+import { type ClusterPolicies, defaultPolicies, mergePolicies } from '../forecast/disruptionPolicies.ts'
+import type { Informers } from '../kube/informers.ts'
+import type { IrreconcilableOverrides } from '../render/reconcilable.ts'
+import { nodeToView } from '../rollout/nodeView.ts'
+import { ownershipOf } from '../rollout/primaryPool.ts'
+
+/**
+ * What daemons read of the cluster besides rendered configs. One view may serve every daemon of a process: a daemon is
+ * woken only by a change of its own node that concerns it, not by heartbeats.
+ */
+export interface ClusterView {
+  node(name: string): Node | undefined
+  machineConfigNode(name: string): MachineConfigNode | undefined
+  poolOf(node: Node): { readonly name: string; readonly target: string | undefined }
+  policies(): ClusterPolicies
+  overrides(): IrreconcilableOverrides
+  /** Calls back on a change that concerns the daemon of this node. Returns the unsubscription. */
+  subscribe(name: string, onChange: () => void): () => void
+  ready(signal: AbortSignal): Promise<void>
+}
+
+/** Whether one process has a view of one node or of all is decided by the scope of its informers. */
+export function informerClusterView(informers: Informers): ClusterView {
+  const { cache } = informers
+  const listeners = new Map<string, Set<() => void>>()
+  const wake = (name: string): void => {
+    for (const listener of listeners.get(name) ?? []) listener()
+  }
+  informers.subscribe(Node, ({ old, now }) => {
+    if (!old || !now || concerns(old) !== concerns(now)) wake((now ?? old)?.metadata.name ?? '')
+  })
+  // Policies, overrides and a pool's first rendered config matter to nodes that wait for them.
+  const wakeAll = (): void => {
+    for (const name of listeners.keys()) wake(name)
+  }
+  informers.subscribe(MachineConfiguration, ({ old, now }) => {
+    if (old?.metadata.generation !== now?.metadata.generation) wakeAll()
+  })
+  informers.subscribe(MachineConfigPool, ({ old, now }) => {
+    if (!targetOf(old) !== !targetOf(now)) wakeAll()
+  })
+  informers.use(MachineConfigNode)
+  const settings = (): MachineConfiguration | undefined =>
+    cache.get(MachineConfiguration, { name: singletonName.machineConfiguration })
+  return {
+    node: (name) => cache.get(Node, { name }),
+    machineConfigNode: (name) => cache.get(MachineConfigNode, { name }),
+    poolOf(node) {
+      const owner = ownershipOf(nodeToView(node), cache.list(MachineConfigPool).filter(hasSpec))
+      if (owner.kind !== 'owned') return { name: notYetSet, target: undefined }
+      return { name: owner.primary.metadata.name ?? notYetSet, target: targetOf(owner.primary) }
+    },
+    policies: () => policiesOf(settings()),
+    overrides: () => ({ storage: settings()?.spec.irreconcilableValidationOverrides?.storage ?? [] }),
+    subscribe(name, onChange) {
+      const known = listeners.get(name) ?? new Set()
+      listeners.set(name, known.add(onChange))
+      return () => {
+        known.delete(onChange)
+        if (known.size === 0) listeners.delete(name)
+      }
+    },
+    ready: (signal) => informers.synced(signal, [Node, MachineConfigNode, MachineConfigPool, MachineConfiguration]),
+  }
+}
+
+/** The operator's merged list when it is up to date with the spec, else the same merge done here. */
+function policiesOf(settings: MachineConfiguration | undefined): ClusterPolicies {
+  const { spec, status, metadata } = settings ?? {}
+  const merged = status?.nodeDisruptionPolicyStatus?.clusterPolicies
+  const { nodeDisruptionPolicy } = spec ?? {}
+  const current = merged && status?.observedGeneration === metadata?.generation ? merged : undefined
+  if (!current)
+    return nodeDisruptionPolicy
+      ? mergePolicies(nodeDisruptionPolicy as Parameters<typeof mergePolicies>[0])
+      : defaultPolicies
+  return { files: [], units: [], sshkey: { actions: [] }, ...current } as ClusterPolicies
+}
+
+const watchedAnnotations = [
+  nodeAnnotation.currentConfig,
+  nodeAnnotation.desiredConfig,
+  nodeAnnotation.currentImage,
+  nodeAnnotation.desiredImage,
+  nodeAnnotation.state,
+  nodeAnnotation.desiredDrain,
+  nodeAnnotation.lastAppliedDrain,
+  nodeAnnotation.postConfigAction,
+  nodeAnnotation.controlPlaneTopology,
+] as const
+
+/** Everything of a Node that a daemon decides by, as one comparable text. */
+function concerns({ metadata }: Node): string {
+  const { uid, deletionTimestamp, annotations = {} } = metadata
+  return JSON.stringify([uid, deletionTimestamp, ...watchedAnnotations.map((key) => annotations[key])])
+}
+
+const hasSpec = (
+  pool: MachineConfigPool,
+): pool is MachineConfigPool & { spec: NonNullable<MachineConfigPool['spec']> } => pool.spec !== undefined
+
+const targetOf = (pool: MachineConfigPool | undefined): string | undefined =>
+  pool?.spec?.configuration?.name || pool?.status?.configuration?.name || undefined

@@ -1,0 +1,47 @@
+import { MachineConfig } from '../api/machineConfig.ts'
+import { messageOf, Retryable } from '../kube/errors.ts'
+import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { emptyLoadedConfig, type LoadedConfig, loadConfig } from './loadConfig.ts'
+import { emptyConfigName } from './plan.ts'
+
+/** Rendered configs by name. A rendered config never changes, so each is read and parsed once for all daemons. */
+export interface ConfigSource {
+  /** Throws `Retryable` while it is not there, `UnusableConfig` when it cannot be read. */
+  load(name: string): Promise<LoadedConfig>
+}
+
+export function kubeConfigSource(kube: KubeApi, { maxRemembered = 16 } = {}): ConfigSource {
+  const remembered = new Map<string, Promise<LoadedConfig>>()
+  return {
+    load(name) {
+      if (name === emptyConfigName) return Promise.resolve(emptyLoadedConfig)
+      const known = remembered.get(name)
+      if (known !== undefined) {
+        // Most recently used last.
+        remembered.delete(name)
+        remembered.set(name, known)
+        return known
+      }
+      const loading = fetchConfig(kube, name)
+      remembered.set(name, loading)
+      for (const oldest of remembered.keys()) {
+        if (remembered.size <= maxRemembered) break
+        remembered.delete(oldest)
+      }
+      // A failure is not remembered; whoever asked gets it from the promise itself.
+      loading.catch(() => remembered.delete(name))
+      return loading
+    },
+  }
+}
+
+async function fetchConfig(kube: KubeApi, name: string): Promise<LoadedConfig> {
+  try {
+    return loadConfig(await kube.get(MachineConfig, { name }))
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    throw new Retryable(`machineconfig.machineconfiguration.openshift.io "${name}" not found: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+import type { FileWatch, HostFiles } from '../host/host.ts'
+import type { Clock } from '../kube/clock.ts'
+
+export interface DriftWatcher {
+  close(): void
+}
+
+export interface DriftWatcherOptions {
+  readonly files: HostFiles
+  readonly clock: Clock
+  readonly directories: readonly string[]
+  /** Something may have changed: look again. Called once for a burst. */
+  readonly onChange: () => void
+  readonly debounceMs?: number
+  /** A missed notification is found at the latest after this. */
+  readonly everyMs?: number
+}
+
+/**
+ * Says when to compare the disk again: soon after a change in a watched directory, and now and then without one.
+ * It compares nothing itself, so a spurious wake-up costs one comparison.
+ */
+export async function watchForDrift(options: DriftWatcherOptions): Promise<DriftWatcher> {
+  const { files, clock, directories, onChange, debounceMs = 100, everyMs = 10 * 60_000 } = options
+  const ended = new AbortController()
+  let pending = false
+  const later = (ms: number, then: () => void): void => {
+    clock.sleep(ms, ended.signal).then(then, () => {
+      // Only the abort of `close` ends the sleep early.
+    })
+  }
+  const onEvent = (): void => {
+    if (pending) return
+    pending = true
+    later(debounceMs, () => {
+      pending = false
+      onChange()
+    })
+  }
+  const tick = (): void =>
+    later(everyMs, () => {
+      onChange()
+      tick()
+    })
+  const watch: FileWatch = await files.watch(directories, onEvent)
+  tick()
+  return {
+    close() {
+      ended.abort()
+      watch.close()
+    },
+  }
+}

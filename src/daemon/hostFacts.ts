@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { MachineConfigView } from '../forecast/configDiff.ts'
+import type { Capability, Host, HostFiles, UnitFileState, UserAccount } from '../host/host.ts'
+import { currentConfigPath, currentImagePath, noOriginalPath, originalPath, unitPath } from './hostPaths.ts'
+import { managedPaths } from './managedPaths.ts'
+
+/** What the plan must know about the host, read once before anything is decided. */
+export interface HostFacts {
+  readonly paths: ReadonlyMap<string, PathFact>
+  readonly originals: ReadonlyMap<string, OriginalFact>
+  readonly units: ReadonlyMap<string, UnitFact>
+  readonly users: ReadonlyMap<string, UserAccount>
+  readonly groups: ReadonlyMap<string, number>
+  readonly sshUser: UserAccount | undefined
+  readonly passwordHash: string | undefined
+  readonly kernelArguments: Fact<readonly string[]>
+  readonly osImage: Fact<{ readonly booted: string; readonly pending: string }>
+  readonly kernelType: Fact<string>
+  readonly extensions: Fact<readonly string[]>
+}
+
+/** What a capability says now, or why the host does not have it. */
+export type Fact<T> =
+  | { readonly kind: 'known'; readonly value: T }
+  | { readonly kind: 'unsupported'; readonly reason: string }
+
+export type PathFact =
+  | { readonly kind: 'absent' }
+  | {
+      readonly kind: 'file'
+      readonly mode: number
+      readonly uid: number
+      readonly gid: number
+      readonly sha256: string
+    }
+  | { readonly kind: 'directory'; readonly mode: number; readonly uid: number; readonly gid: number }
+  | { readonly kind: 'symlink'; readonly target: string; readonly uid: number; readonly gid: number }
+  | { readonly kind: 'other' }
+
+export interface OriginalFact {
+  readonly kept: boolean
+  readonly stamped: boolean
+  readonly ownership: 'vendor' | 'not-vendor' | 'unknown'
+  /** The image's own copy below /usr exists. */
+  readonly usrCopy: boolean
+}
+
+export interface UnitFact {
+  readonly state: UnitFileState
+  readonly preset: 'enable' | 'disable' | 'none'
+  /** A unit of this name comes with the system, whatever is in the administrator's directory. */
+  readonly vendorUnit: boolean
+}
+
+export interface FactOptions {
+  readonly sshUser: string
+  /** Below the user's home. */
+  readonly authorizedKeysFile: string
+}
+
+export async function gatherFacts(
+  host: Host,
+  old: MachineConfigView,
+  next: MachineConfigView,
+  { sshUser, authorizedKeysFile }: FactOptions,
+): Promise<HostFacts> {
+  const user = await host.accounts.user(sshUser)
+  const managed = new Set([...managedPaths(old), ...managedPaths(next)])
+  const paths = new Map<string, PathFact>()
+  const originals = new Map<string, OriginalFact>()
+  for (const path of managed) {
+    const kept = (await pathFact(host.files, originalPath(path))).kind !== 'absent'
+    const stamped = (await pathFact(host.files, noOriginalPath(path))).kind !== 'absent'
+    paths.set(path, await pathFact(host.files, path))
+    originals.set(path, {
+      kept,
+      stamped,
+      ownership: await host.vendorFiles.ownership(path),
+      usrCopy: path.startsWith('/etc/') && (await host.files.status(`/usr${path}`)) !== undefined,
+    })
+  }
+  for (const path of [currentConfigPath, currentImagePath, ...keyPaths(user, authorizedKeysFile)])
+    paths.set(path, await pathFact(host.files, path))
+  return {
+    paths,
+    originals,
+    units: await unitFacts(host, [old, next]),
+    ...(await ownerFacts(host, next)),
+    sshUser: user,
+    passwordHash: user && (await host.accounts.passwordHash(sshUser)),
+    kernelArguments: await factOf(host.kernelArguments, (use) => use.pending()),
+    osImage: await factOf(host.osImage, async (use) => ({ booted: await use.booted(), pending: await use.pending() })),
+    kernelType: await factOf(host.kernelType, (use) => use.pending()),
+    extensions: await factOf(host.packages, (use) => use.pending()),
+  }
+}
+
+export async function pathFact(files: HostFiles, path: string): Promise<PathFact> {
+  const status = await files.status(path)
+  if (!status) return { kind: 'absent' }
+  const { mode, uid, gid } = status
+  switch (status.kind) {
+    case 'file':
+      return { kind: 'file', mode, uid, gid, sha256: sha256(await files.read(path)) }
+    case 'directory':
+      return { kind: 'directory', mode, uid, gid }
+    case 'symlink':
+      return { kind: 'symlink', target: await files.readLink(path), uid, gid }
+    case 'other':
+      return { kind: 'other' }
+    default:
+      return status.kind satisfies never
+  }
+}
+
+export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+/** The key file with the directories above it that belong to the user, the home first. */
+export function keyPaths(user: UserAccount | undefined, authorizedKeysFile: string): readonly string[] {
+  if (!user) return []
+  const parts = authorizedKeysFile.split('/').filter((part) => part !== '')
+  return [user.home, ...parts.map((_, index) => `${user.home}/${parts.slice(0, index + 1).join('/')}`)]
+}
+
+async function unitFacts(host: Host, configs: readonly MachineConfigView[]): Promise<ReadonlyMap<string, UnitFact>> {
+  const names = new Set(configs.flatMap((config) => (config.ignition.systemd?.units ?? []).map((unit) => unit.name)))
+  const facts = new Map<string, UnitFact>()
+  for (const name of names) {
+    const state = await host.services.unitFileState(name)
+    facts.set(name, {
+      state,
+      preset: await host.services.presetRule(name),
+      vendorUnit: await hasVendorUnit(host, name, state),
+    })
+  }
+  return facts
+}
+
+async function hasVendorUnit(host: Host, name: string, state: UnitFileState): Promise<boolean> {
+  for (const directory of ['/usr/lib/systemd/system', '/lib/systemd/system', '/usr/local/lib/systemd/system'])
+    if (await host.files.status(`${directory}/${name}`)) return true
+  // Generated and transient units are known to the service manager only.
+  return state !== 'not-found' && state !== 'masked' && (await host.files.status(unitPath(name))) === undefined
+}
+
+async function ownerFacts(
+  host: Host,
+  config: MachineConfigView,
+): Promise<{ users: ReadonlyMap<string, UserAccount>; groups: ReadonlyMap<string, number> }> {
+  const { files = [], directories = [], links = [] } = config.ignition.storage ?? {}
+  const users = new Map<string, UserAccount>()
+  const groups = new Map<string, number>()
+  for (const { user, group } of [...files, ...directories, ...links]) {
+    const account = user?.name === undefined ? undefined : await host.accounts.user(user.name)
+    if (account) users.set(account.name, account)
+    const gid = group?.name === undefined ? undefined : await host.accounts.group(group.name)
+    if (group?.name !== undefined && gid !== undefined) groups.set(group.name, gid)
+  }
+  return { users, groups }
+}
+
+async function factOf<C, T>(capability: Capability<C>, read: (use: C) => Promise<T>): Promise<Fact<T>> {
+  if (capability.kind === 'unsupported') return capability
+  return { kind: 'known', value: await read(capability.use) }
+}

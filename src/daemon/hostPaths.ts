@@ -1,0 +1,25 @@
+/** Files on the host that belong to the daemon's protocol (spec: daemon 3.3); other tools read them by these names. */
+export const daemonDirectory = '/etc/machine-config-daemon'
+export const currentConfigPath = `${daemonDirectory}/currentconfig`
+export const currentImagePath = `${daemonDirectory}/currentimage`
+export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
+/** Singular, as the original writes it. */
+export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
+export const forceFilePath = '/run/machine-config-daemon-force'
+export const journalDirectory = '/var/lib/mco/journal'
+export const unitDirectory = '/etc/systemd/system'
+
+export const kubeletCaPath = '/etc/kubernetes/kubelet-ca.crt'
+export const userCaBundlePath = '/etc/pki/ca-trust/source/anchors/openshift-config-user-ca-bundle.crt'
+export const cloudCaBundlePath = '/etc/kubernetes/static-pod-resources/configmaps/cloud-config/ca-bundle.pem'
+export const internalPullSecretPath = '/etc/mco/internal-registry-pull-secret.json'
+
+/** The vendor's content of a path, kept while a MachineConfig replaces it. */
+export const originalPath = (path: string): string => `${daemonDirectory}/orig${path}.mcdorig`
+/** An empty stamp: there was no vendor content. */
+export const noOriginalPath = (path: string): string => `${daemonDirectory}/noorig${path}.mcdnoorig`
+
+export const unitPath = (unit: string): string => `${unitDirectory}/${unit}`
+export const dropinPath = (unit: string, dropin: string): string => `${unitDirectory}/${unit}.d/${dropin}`
+
+export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

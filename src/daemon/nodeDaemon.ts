@@ -1,0 +1,114 @@
+import type { Host } from '../host/host.ts'
+import { backOffMs, type Random } from '../kube/backOff.ts'
+import type { Clock } from '../kube/clock.ts'
+import { messageOf, Retryable } from '../kube/errors.ts'
+import type { EventRecorder } from '../kube/events.ts'
+import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
+import type { Log } from '../kube/log.ts'
+import type { ClusterView } from './clusterView.ts'
+import type { ConfigSource } from './configSource.ts'
+import { openJournal } from './journal.ts'
+import { nodeReport } from './nodeReport.ts'
+import { NodeWork } from './nodeWork.ts'
+import { defaultAuthorizedKeysFile, defaultSshUser } from './plan.ts'
+import type { Progress } from './transaction.ts'
+import { wakeUp } from './wakeUp.ts'
+
+export interface NodeDaemonOptions {
+  readonly nodeName: string
+  readonly kube: KubeApi
+  readonly host: Host
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly log: Log
+  readonly random: Random
+  /** May serve many daemons of one process. */
+  readonly cluster: ClusterView
+  readonly configs: ConfigSource
+  readonly featureGates?: ReadonlySet<string>
+  /**
+   * What to do with a host that no config was ever applied to. `adopt`: it may have workloads, so it waits for its turn
+   * in the rollout. `join`: it is new, so its pool's config is applied at once.
+   */
+  readonly firstContact?: 'adopt' | 'join'
+  /** False saves the watches of a large simulated fleet; the disk is then compared only before and after updates. */
+  readonly watchDrift?: boolean
+  readonly sshUser?: string
+  readonly authorizedKeysFile?: string
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export interface NodeDaemon {
+  /** Runs until the signal aborts. An update in progress is brought to its end first. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const retry = { baseMs: 1_000, capMs: 60_000 }
+
+/** Brings one host to the config that its Node asks for, and tells how it went. */
+export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
+  const { nodeName, kube, host, clock, events, log, random, cluster, configs } = options
+  const { featureGates = new Set<string>(), firstContact = 'adopt', watchDrift = true } = options
+  const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onProgress } = options
+  return {
+    async run(signal) {
+      const bell = wakeUp(clock)
+      const report = nodeReport({ nodeName, kube, cluster, clock, events, log, featureGates })
+      const work = new NodeWork({
+        nodeName,
+        host,
+        clock,
+        log,
+        cluster,
+        configs,
+        report,
+        firstContact,
+        watchDrift,
+        sshUser,
+        authorizedKeysFile,
+        onProgress,
+        journal: openJournal(host.files),
+        isStopping: () => signal.aborted,
+        wake: () => bell.ring(),
+      })
+      const unsubscribe = cluster.subscribe(nodeName, () => bell.ring())
+      let attempt = 0
+      try {
+        await cluster.ready(signal).catch((error: unknown) => {
+          if (!signal.aborted) throw error
+        })
+        while (!signal.aborted) {
+          let again: Date | undefined
+          try {
+            again = await work.sync()
+            attempt = 0
+          } catch (error) {
+            attempt += 1
+            again = new Date(clock.now().getTime() + backOffMs(attempt, retry, random))
+            await tell(error, attempt)
+          }
+          await bell.wait(again, signal)
+        }
+      } finally {
+        unsubscribe()
+        work.close()
+      }
+
+      /** An API server that is away is waited for; anything else must be seen on the Node. */
+      async function tell(error: unknown, failures: number): Promise<void> {
+        const isAway = error instanceof ApiError || error instanceof Retryable
+        const say = isAway ? log.warn : log.error
+        say.call(log, 'node sync failed', {
+          node: nodeName,
+          attempt: failures,
+          error: messageOf(error),
+          ...(isAway ? {} : { stack: error instanceof Error ? error.stack : undefined }),
+        })
+        if (isAway && failures < 5) return
+        await work.degrade(messageOf(error)).catch((failure: unknown) => {
+          log.warn('could not report a failed sync on the Node', { node: nodeName, error: messageOf(failure) })
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { Node } from '../api/core.ts'
+import type { ConditionStatus } from '../api/meta.ts'
+import { machineConfigNodeCondition as condition, nodeAnnotation, nodeReasonMaxLength } from '../api/names.ts'
+import type { Clock } from '../kube/clock.ts'
+import { messageOf } from '../kube/errors.ts'
+import type { EventRecorder, EventType } from '../kube/events.ts'
+import type { KubeApi } from '../kube/kubeApi.ts'
+import type { Log } from '../kube/log.ts'
+import type { PhaseReport, PhaseState } from '../rollout/machineConfigNode.ts'
+import { PendingWrites } from '../rollout/pendingWrites.ts'
+import { writePhase } from '../rollout/writePhase.ts'
+import type { ClusterView } from './clusterView.ts'
+
+/** How one daemon speaks: annotations on its Node, phases on its MachineConfigNode, events, log. */
+export interface NodeReport {
+  /** The Node with what this daemon has written, also before the watch brings it back. */
+  node(): Node | undefined
+  /** Writes only what differs; null removes. */
+  annotate(changes: Readonly<Record<string, string | null>>): Promise<void>
+  /** Best effort: a phase only shows what happens. */
+  phase(report: PhaseReport): Promise<void>
+  event(type: EventType, reason: string, message: string): void
+}
+
+export interface NodeReportPorts {
+  readonly nodeName: string
+  readonly kube: KubeApi
+  readonly cluster: ClusterView
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly log: Log
+  readonly featureGates: ReadonlySet<string>
+}
+
+export function nodeReport({ nodeName, kube, cluster, clock, events, log, featureGates }: NodeReportPorts): NodeReport {
+  const pending = new PendingWrites<Node>()
+  const never = new AbortController().signal
+  const current = (): Node | undefined => {
+    const cached = cluster.node(nodeName)
+    return cached && pending.newest(cached)
+  }
+  return {
+    node: current,
+    async annotate(changes) {
+      const known = current()?.metadata.annotations ?? {}
+      const differing = Object.entries(changes).filter(([key, value]) => (known[key] ?? null) !== value)
+      if (differing.length === 0) return
+      const body = { metadata: { annotations: Object.fromEntries(differing) } }
+      pending.record(await kube.patch(Node, { name: nodeName }, { type: 'merge', body }))
+    },
+    async phase(report) {
+      const node = current()
+      if (!node) return
+      try {
+        // Read afresh: the drain controller writes the same object, and a stale copy would cost a conflict.
+        await writePhase(kube, { node, pool: cluster.poolOf(node).name, featureGates }, report, clock.now(), never)
+      } catch (error) {
+        log.warn('could not report a phase on the MachineConfigNode', {
+          node: nodeName,
+          phase: report.parent.state,
+          error: messageOf(error),
+        })
+      }
+    },
+    event(type, reason, message) {
+      const node = current()
+      if (node) events.event(node, type, reason, message)
+    },
+  }
+}
+
+/** Cut at the length that the readers of the annotation expect. */
+export const reasonText = (message: string): string => message.slice(0, nodeReasonMaxLength)
+
+export function phaseState(state: string, status: ConditionStatus, message: string, reason = state): PhaseState {
+  return { state, status, reason, message }
+}
+
+/** The sentences of the phases (spec: daemon 13.1). */
+export const phases = {
+  needsUpdate: (node: string): PhaseReport => ({
+    parent: phaseState(condition.updated, 'False', `Node ${node} needs an update`),
+  }),
+  updated: (node: string): PhaseReport => ({ parent: phaseState(condition.updated, 'True', `Node ${node} Updated`) }),
+  prepared: (actions: readonly string[], drain: boolean): PhaseReport => ({
+    parent: phaseState(
+      condition.updatePrepared,
+      'True',
+      `Update Compatible. Post Cfg Actions: [${actions.join(' ')}] Drain Required: ${drain}`,
+    ),
+  }),
+  incompatible: (message: string): PhaseReport => ({
+    parent: phaseState(condition.updatePrepared, 'Unknown', `Update Failed compatibility validation. ${message}`),
+  }),
+  drainNotNeeded: (): PhaseReport =>
+    inExecution(
+      'Unknown',
+      phaseState(condition.drained, 'False', 'Node Drain Not required for this update.', 'UpdateExecutedDrained'),
+      'Node Drain Not required for this update.',
+    ),
+  applying: (os: boolean, keys: boolean): PhaseReport =>
+    inExecution(
+      'Unknown',
+      phaseState(
+        condition.appliedFilesAndOs,
+        'Unknown',
+        `Applying files and new OS config to node. OS will${not(os)} need an update. SSH Keys will${not(keys)} need an update`,
+        'UpdateExecutedAppliedFilesAndOS',
+      ),
+      'Updating the Files and OS on disk as a part of the in progress phase',
+    ),
+  applied: (os: boolean, keys: boolean): PhaseReport =>
+    inExecution(
+      'True',
+      phaseState(
+        condition.appliedFilesAndOs,
+        'True',
+        `Applied files and new OS config to node. OS did${not(os)} need an update. SSH Keys did${not(keys)} need an update`,
+        'UpdateExecutedAppliedFilesAndOS',
+      ),
+      'Updated the Files and OS on disk as a part of the in progress phase',
+    ),
+  actionsDone: (message: string, reason: string): PhaseReport => ({
+    parent: phaseState(condition.updatePostActionComplete, 'True', message, reason),
+  }),
+  rebooting: (): PhaseReport => ({
+    parent: phaseState(condition.rebootedNode, 'Unknown', 'Upgrade requires a reboot.'),
+  }),
+  rebooted: (): PhaseReport => ({ parent: phaseState(condition.rebootedNode, 'True', 'Node has rebooted') }),
+  resumed: (config: string): PhaseReport => ({
+    parent: phaseState(
+      condition.resumed,
+      'True',
+      `In desired config ${config}. Resumed normal operations. Applying proper annotations.`,
+    ),
+  }),
+  degraded: (node: string, message: string): PhaseReport => ({
+    parent: phaseState(condition.nodeDegraded, 'True', cut(`Node ${node} upgrade failure. ${message}`)),
+  }),
+  healthy: (node: string): PhaseReport => ({
+    parent: phaseState(condition.nodeDegraded, 'False', `Node ${node} upgrade succeeded`),
+  }),
+} as const
+
+const inExecution = (status: ConditionStatus, child: PhaseState, message: string): PhaseReport => ({
+  parent: phaseState(condition.updateExecuted, status, message, child.reason),
+  child,
+})
+
+const not = (yes: boolean): string => (yes ? '' : ' not')
+/** The limit of a condition's message in the API. */
+const cut = (message: string): string => message.slice(0, 32_768)
+
+export const isDegradedState = (annotations: Readonly<Record<string, string>>): boolean =>
+  ['Degraded', 'Unreconcilable'].includes(annotations[nodeAnnotation.state] ?? '')

@@ -1,0 +1,126 @@
+import { eventReason } from '../api/names.ts'
+import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
+import type { Host } from '../host/host.ts'
+import { messageOf } from '../kube/errors.ts'
+import type { EventType } from '../kube/events.ts'
+
+/** The service that stands behind the special treatment of registries.conf (spec: daemon 7.4). */
+const containerRuntime = 'crio.service'
+const trustService = 'coreos-update-ca-trust.service'
+
+export interface ActionContext {
+  readonly host: Host
+  readonly configName: string
+  readonly onEvent: (type: EventType, reason: string, message: string) => void
+  readonly onLog: (message: string) => void
+}
+
+export class ActionFailed extends Error {
+  override readonly name = 'ActionFailed'
+}
+
+/**
+ * Does what follows a change on disk, in list order; `isDone` skips what an earlier process finished. A drain has
+ * happened before, a reboot is the caller's. Throws `ActionFailed` at the first service that refuses.
+ */
+export async function runActions(
+  context: ActionContext,
+  actions: readonly PolicyAction[],
+  {
+    isDone,
+    onDone,
+  }: { isDone: (index: number) => boolean; onDone: (index: number, action: PolicyAction) => Promise<void> },
+): Promise<void> {
+  for (const [index, action] of actions.entries()) {
+    if (isDone(index) || action.type === 'Drain' || action.type === 'Reboot') continue
+    context.onLog(`Performing post config change action: ${action.type} for config ${context.configName}`)
+    await runAction(context, action)
+    await onDone(index, action)
+  }
+}
+
+export const needsReboot = (actions: readonly PolicyAction[]): boolean =>
+  actions.some((action) => action.type === 'Reboot')
+
+export function describeAction(action: PolicyAction): string {
+  switch (action.type) {
+    case 'Reload':
+    case 'Restart':
+      return `${action.type} ${serviceOf(action)}`
+    default:
+      return action.type
+  }
+}
+
+function serviceOf({ type, reload: toReload, restart: toRestart }: PolicyAction): string {
+  const service = (type === 'Reload' ? toReload : toRestart)?.serviceName
+  if (!service)
+    throw new ActionFailed(
+      `the action ${type} names no service; set ${type.toLowerCase()}.serviceName in the node disruption policy`,
+    )
+  return service
+}
+
+async function runAction(context: ActionContext, action: PolicyAction): Promise<void> {
+  const { host, onEvent } = context
+  switch (action.type) {
+    case 'None':
+      onEvent('Normal', eventReason.skipReboot, 'Config changes do not require reboot.')
+      return
+    case 'DaemonReload':
+      try {
+        return await host.services.daemonReload()
+      } catch (error) {
+        throw new ActionFailed(`Failed to run systemctl daemon-reload: ${messageOf(error)}`, { cause: error })
+      }
+    case 'Reload':
+      return reload(context, serviceOf(action))
+    case 'Special':
+      return reload(context, containerRuntime)
+    case 'Restart':
+      return restart(context, serviceOf(action))
+    case 'Drain':
+    case 'Reboot':
+      return
+    default:
+      return action.type satisfies never
+  }
+}
+
+async function reload({ host, onEvent, onLog }: ActionContext, service: string): Promise<void> {
+  try {
+    await host.services.reload(service)
+  } catch (error) {
+    const message = `Reloading ${service} service failed. Error: ${messageOf(error)}`
+    onEvent('Warning', eventReason.failedServiceReload, message)
+    throw new ActionFailed(`could not apply update: ${message}`, { cause: error })
+  }
+  onEvent('Normal', eventReason.serviceReload, `Config changes do not require reboot. Service ${service} was reloaded.`)
+  onLog(`${service} service reloaded successfully!`)
+}
+
+async function restart({ host, onEvent, onLog }: ActionContext, service: string): Promise<void> {
+  try {
+    await restartOrUpdateTrust(host, service)
+  } catch (error) {
+    const message = `Restarting ${service} service failed. Error: ${messageOf(error)}`
+    onEvent('Warning', eventReason.failedServiceRestart, message)
+    throw new ActionFailed(`could not apply update: ${message}`, { cause: error })
+  }
+  onEvent(
+    'Normal',
+    eventReason.serviceRestart,
+    `Config changes do not require reboot. Service ${service} was restarted.`,
+  )
+  onLog(`${service} service restarted successfully!`)
+}
+
+async function restartOrUpdateTrust(host: Host, service: string): Promise<void> {
+  try {
+    await host.services.restart(service)
+  } catch (error) {
+    // Older systems have the command but not the service.
+    if (service !== trustService || host.trustStore.kind === 'unsupported') throw error
+    await host.trustStore.use.update()
+  }
+}

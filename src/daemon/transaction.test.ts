@@ -1,0 +1,161 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { config, leftovers, newRoot, put, removeRoots, testHost, text, tree } from '../../test/daemon/builders.ts'
+import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
+import { openJournal } from './journal.ts'
+import { emptyLoadedConfig, type LoadedConfig } from './loadConfig.ts'
+import { prepareUpdate } from './prepareUpdate.ts'
+import { recover } from './recover.ts'
+import { applyPlan, commit, TransactionFailed } from './transaction.ts'
+
+afterEach(removeRoots)
+
+const unit = (name: string, description: string, enabled?: boolean) => ({
+  name,
+  contents: `[Unit]\nDescription=${description}\n[Install]\nWantedBy=${description}.target\n`,
+  ...(enabled === undefined ? {} : { enabled }),
+})
+
+const old = config({
+  name: 'rendered-old',
+  files: { '/etc/keep': 'same', '/etc/change': 'old', '/etc/drop': 'old only', '/etc/vendor.conf': 'ours' },
+  units: [
+    unit('a.service', 'one', true),
+    { name: 'b.service', mask: true },
+    { ...unit('c.service', 'c', true), dropins: [{ name: 'x.conf', contents: '[Unit]\n' }] },
+  ],
+  keys: ['ssh-ed25519 old'],
+  kernelArguments: ['nosmt'],
+})
+const next = config({
+  name: 'rendered-new',
+  files: { '/etc/keep': 'same', '/etc/change': { text: 'new', mode: 0o600 }, '/etc/new/deep/file': 'new' },
+  units: [unit('a.service', 'two', true), unit('d.service', 'd', true)],
+  keys: ['ssh-ed25519 new'],
+  passwordHash: '$6$x',
+  kernelArguments: ['audit=1'],
+})
+
+function hostAt(root: string, checkpoint?: (point: string) => void) {
+  const host = testHost(root, checkpoint ? { checkpoint } : {})
+  return { host, journal: openJournal(host.files) }
+}
+
+async function update(
+  root: string,
+  from: LoadedConfig,
+  to: LoadedConfig,
+  checkpoint?: (point: string) => void,
+): Promise<void> {
+  const { host, journal } = hostAt(root, checkpoint)
+  try {
+    const prepared = await prepareUpdate(host, from, to, { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    await applyPlan({
+      host,
+      journal,
+      plan: prepared.plan,
+      id: 't1',
+      from: from.view.name,
+      to: to.view.name,
+      actions: [],
+    })
+    await commit(host, journal)
+  } finally {
+    host.close()
+  }
+}
+
+/** A machine at the old config, with a vendor file and a `.ssh` that belongs to somebody else. */
+async function machineAtOld(): Promise<string> {
+  const root = newRoot({ 'etc/vendor.conf': 'vendor', 'home/core/.ssh/config': 'theirs' })
+  await update(root, emptyLoadedConfig, old)
+  const { host } = hostAt(root)
+  await host.files.setAttributes('/home/core/.ssh', { mode: 0o700, uid: 7, gid: 7 })
+  host.close()
+  return root
+}
+
+describe('applyPlan', () => {
+  it('brings a host to the new config and back, byte for byte, without leftovers', async () => {
+    const root = await machineAtOld()
+    const before = tree(root)
+    expect(before['etc/vendor.conf']).toBe('644 ours')
+    await update(root, old, next)
+    const after = tree(root)
+    expect(after['etc/change']).toBe('600 new')
+    expect(after['etc/new/deep/file']).toBe('644 new')
+    expect(after['etc/drop']).toBeUndefined()
+    expect(after['etc/vendor.conf']).toBe('644 vendor')
+    expect(after['etc/systemd/system/two.target.wants/a.service']).toBe('-> /etc/systemd/system/a.service')
+    expect(after['etc/systemd/system/one.target.wants/a.service']).toBeUndefined()
+    expect(after['etc/systemd/system/b.service']).toBeUndefined()
+    expect(after['etc/systemd/system/c.target.wants/c.service']).toBeUndefined()
+    expect(after['home/core/.ssh/authorized_keys.d/ignition']).toBe('600 ssh-ed25519 new\n')
+    expect(after['home/core/.ssh/config']).toBeUndefined()
+    expect(after['etc/shadow']).toContain('core:$6$x:')
+    expect(after['boot/mco-kernel-arguments']).toBe('644 audit=1\n')
+    expect(leftovers(root)).toEqual([])
+    await update(root, next, config({ ...{}, name: 'rendered-empty' }))
+    expect(leftovers(root)).toEqual([])
+  })
+
+  it('undoes everything when a step fails, last first, and says which', async () => {
+    const root = await machineAtOld()
+    const before = tree(root)
+    const host = testHost(root, {
+      serviceFault: (action, name) => {
+        if (action === 'enable' && name.includes('d.service')) throw new Error('no such target')
+      },
+    })
+    const journal = openJournal(host.files)
+    const prepared = await prepareUpdate(host, old, next, { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    const failure = await applyPlan({
+      host,
+      journal,
+      plan: prepared.plan,
+      id: 't1',
+      from: 'a',
+      to: 'b',
+      actions: [],
+    }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(TransactionFailed)
+    expect(failure).toMatchObject({ undoErrors: [], message: 'enable a.service d.service: no such target' })
+    expect(tree(root)).toEqual(before)
+    expect(leftovers(root)).toEqual([])
+    host.close()
+  })
+
+  it('refuses to start while another update is open', async () => {
+    const root = await machineAtOld()
+    const { host, journal } = hostAt(root)
+    const plan = { steps: [], contents: new Map(), refusals: [], problems: [], notes: [] }
+    await applyPlan({ host, journal, plan, id: 'a', from: 'a', to: 'b', actions: [] })
+    await expect(applyPlan({ host, journal, plan, id: 'b', from: 'a', to: 'b', actions: [] })).rejects.toThrow(
+      /still open/,
+    )
+    host.close()
+  })
+})
+
+describe('undo', () => {
+  it('refuses to restore a saved content that was damaged', async () => {
+    const root = await machineAtOld()
+    const { host, journal } = hostAt(root)
+    const prepared = await prepareUpdate(host, old, next, { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    await applyPlan({ host, journal, plan: prepared.plan, id: 't1', from: 'a', to: 'b', actions: [] })
+    await journal.record({ kind: 'undoing', reason: 'test' })
+    const saved = join('var/lib/mco/journal/current/saved')
+    const damaged = readdirSync(join(root, saved)).find((name) => text(root, join(saved, name)) === 'old')
+    put(root, join(saved, damaged ?? ''), 'bad')
+    expect(await recover(host, journal)).toMatchObject({
+      kind: 'undoFailed',
+      errors: [expect.stringContaining('the saved content of /etc/change is damaged')],
+    })
+    expect(text(root, 'etc/change')).toBe('new')
+    host.close()
+  })
+})

@@ -1,0 +1,156 @@
+import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
+import type { Host } from '../host/host.ts'
+import { messageOf } from '../kube/errors.ts'
+import { applyStep } from './applyStep.ts'
+import type { Journal, JournalState } from './journal.ts'
+import type { UpdatePlan } from './planBuilder.ts'
+import { describeStep, type Step } from './step.ts'
+import { captureBefore, temporaryPath, undoStep } from './undoStep.ts'
+
+export interface Progress {
+  readonly phase: 'apply' | 'undo'
+  readonly step: Step
+  /** Counts from 1. */
+  readonly position: number
+  readonly count: number
+}
+
+export interface TransactionRequest {
+  readonly host: Host
+  readonly journal: Journal
+  readonly plan: UpdatePlan
+  /** Short and unique on this host; part of temporary names. */
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly actions: readonly PolicyAction[]
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+/** A step failed. The host is back at the old config, unless `undoErrors` says what could not be brought back. */
+export class TransactionFailed extends Error {
+  override readonly name = 'TransactionFailed'
+  readonly undoErrors: readonly string[]
+  constructor(message: string, undoErrors: readonly string[], options?: ErrorOptions) {
+    super(undoErrors.length === 0 ? message : `error rolling back: [${[...undoErrors, message].join(', ')}]`, options)
+    this.undoErrors = undoErrors
+  }
+}
+
+/**
+ * Runs a plan's steps in order, each announced in the journal first. After it the host has the new config on disk and
+ * the journal is still open: `commit` ends it once the actions have succeeded, `undo` brings the old config back.
+ * A step that fails undoes everything, last first.
+ */
+export async function applyPlan({
+  host,
+  journal,
+  plan,
+  id,
+  from,
+  to,
+  actions,
+  onProgress,
+}: TransactionRequest): Promise<void> {
+  const open = await journal.read()
+  if (open) throw new Error(`an update to ${open.header.to} is still open in the journal; finish or undo it first`)
+  await journal.begin({ version: 1, id, from, to, bootId: await host.power.bootId(), steps: plan.steps, actions })
+  for (const [index, step] of plan.steps.entries()) {
+    try {
+      await journal.record({ kind: 'started', step: index, before: await captureBefore(host, journal, step, index) })
+      await applyStep(host, plan.contents, id, step, index)
+    } catch (error) {
+      if (isCrash(error)) throw error
+      const message = `${describeStep(step)}: ${messageOf(error)}`
+      throw new TransactionFailed(message, await undoOpen(host, journal, message, onProgress), { cause: error })
+    }
+    onProgress?.({ phase: 'apply', step, position: index + 1, count: plan.steps.length })
+  }
+  await journal.record({ kind: 'applied' })
+}
+
+/** Undoes the open update, last step first; answers what could not be undone. The journal then stays open for a retry. */
+export async function undoOpen(
+  host: Host,
+  journal: Journal,
+  reason: string,
+  onProgress?: (progress: Progress) => void,
+): Promise<readonly string[]> {
+  const state = await journal.read()
+  if (!state) return []
+  if (state.ended === undefined && !state.undoing) await journal.record({ kind: 'undoing', reason })
+  const errors = state.ended === undefined ? await undoSteps(host, journal, state, onProgress) : []
+  if (errors.length > 0) return errors
+  if (state.ended === undefined) await journal.record({ kind: 'undoneAll' })
+  await journal.close()
+  return []
+}
+
+/** Ends the open update for good: what was moved aside is deleted, and what was kept for undoing goes unless `keep`. */
+export async function commit(host: Host, journal: Journal, { keep = false } = {}): Promise<void> {
+  const state = await journal.read()
+  if (!state) return
+  if (state.ended === undefined) await journal.record({ kind: 'committed' })
+  const earlier = keep ? await journal.readLast() : undefined
+  if (earlier) await removeSetAside(host, earlier)
+  // What was set aside stays as long as this update can be undone.
+  if (!keep) await removeSetAside(host, state)
+  await journal.close({ keep })
+}
+
+export async function removeSetAside(host: Host, { header }: JournalState): Promise<void> {
+  for (const [index, step] of header.steps.entries())
+    if (step.kind === 'setAside') await host.files.removeTree(temporaryPath(step.path, header.id, index))
+}
+
+export type Recovery =
+  | { readonly kind: 'nothing' }
+  /** It ended; only leftovers are there. */
+  | { readonly kind: 'close' }
+  | { readonly kind: 'undo'; readonly because: string }
+  /** Everything is on disk; these service actions are not done yet. */
+  | { readonly kind: 'finishActions' }
+  | { readonly kind: 'reboot' }
+  /** The boot that the update asked for has happened. */
+  | { readonly kind: 'commit'; readonly rebooted: boolean }
+
+/** What the next start does with an open journal; pure. */
+export function decideRecovery(state: JournalState | undefined, bootId: string): Recovery {
+  if (!state) return { kind: 'nothing' }
+  if (state.ended !== undefined) return { kind: 'close' }
+  if (state.undoing) return { kind: 'undo', because: 'an undo was interrupted' }
+  if (!state.applied) return { kind: 'undo', because: `the update to ${state.header.to} was interrupted` }
+  const reboots = state.header.actions.some((action) => action.type === 'Reboot')
+  if (state.header.bootId !== bootId)
+    return { kind: 'commit', rebooted: reboots || state.rebootRequestedIn !== undefined }
+  return reboots ? { kind: 'reboot' } : { kind: 'finishActions' }
+}
+
+async function undoSteps(
+  host: Host,
+  journal: Journal,
+  state: JournalState,
+  onProgress?: (progress: Progress) => void,
+): Promise<readonly string[]> {
+  const { header, started, undone } = state
+  const errors: string[] = []
+  for (const { step: index, before } of [...started].reverse()) {
+    const step = header.steps[index]
+    if (!step || undone.has(index)) continue
+    try {
+      await undoStep(host, journal, header.id, step, index, before)
+      await journal.record({ kind: 'undone', step: index })
+    } catch (error) {
+      if (isCrash(error)) throw error
+      errors.push(`undo ${describeStep(step)}: ${messageOf(error)}`)
+    }
+    onProgress?.({ phase: 'undo', step, position: started.length - index, count: started.length })
+  }
+  return errors
+}
+
+/** The process is as good as dead: nothing may be tidied up any more. Thrown by fault injection only. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+const isCrash = (error: unknown): boolean => error instanceof Crash
