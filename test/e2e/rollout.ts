@@ -24,7 +24,9 @@ async function rolledOut(pool: string, change: () => Promise<unknown>): Promise<
   await until(async () => (await run(['get', 'mcp', pool, '-o', 'jsonpath={.status.configuration.name}'])) === wanted, `pool ${pool} to complete ${wanted}`, 120_000)
 }
 
-const onEveryWorker = (check: (root: string) => Promise<void>) => Promise.all(workers.map((worker) => check(cluster.nodeRoot(worker))))
+async function onEveryWorker(check: (root: string) => Promise<void>): Promise<void> {
+  await Promise.all(workers.map((worker) => check(cluster.nodeRoot(worker))))
+}
 
 async function appliesWithinBudget(file: string, check: (root: string) => Promise<void>): Promise<void> {
   const history = await recordHistory(config)
@@ -70,7 +72,7 @@ await suite('rollout', {
   },
   'kernel arguments: recorded for the boot loader, booted with': () =>
     appliesWithinBudget('examples/kernel-arguments.yaml', async (root) => {
-      assert.match((await textOf(join(root, 'proc/cmdline'))) ?? '', /loglevel=7 console=ttyS0,115200n8/)
+      assert.match((await textOf(join(root, 'var/lib/mco/booted-kernel-arguments'))) ?? '', /loglevel=7 console=ttyS0,115200n8/)
     }),
   'Ignition 2.2 with a base64 data URL: an executable script': () =>
     appliesWithinBudget('examples/ignition-2.2-script.yaml', async (root) => {

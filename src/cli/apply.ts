@@ -1,0 +1,101 @@
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { Command } from 'commander'
+import type { MachineConfig } from '../api/machineConfig.ts'
+import { applyOnce, type OncePlan } from '../daemon/applyOnce.ts'
+import { loadConfig } from '../daemon/loadConfig.ts'
+import { describeStep } from '../daemon/step.ts'
+import { mergePolicies } from '../forecast/disruptionPolicies.ts'
+import { describeAction, impactOf } from '../forecast/impact.ts'
+import { CliError, exitCodes } from './exitCodes.ts'
+import { collectObjects, poolFor } from './fragments.ts'
+import { readInput } from './input.ts'
+import { type OutputFormat, outputOption, print } from './output.ts'
+import { refuseSyntaxErrors } from './problems.ts'
+import { renderPool } from './renderPool.ts'
+import { openRoot } from './rootOption.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ApplyFlags {
+  readonly root: string
+  readonly pool: string
+  readonly dryRun: boolean
+  readonly yes: boolean
+  readonly output: OutputFormat
+}
+
+/** `mco apply`: one config onto one machine's root directory, without a cluster, as a transaction that can be undone. */
+export function applyCommand(terminal: Terminal): Command {
+  return new Command('apply')
+    .description("bring one machine's root directory to a config, without a cluster; `mco undo` takes it back")
+    .argument('<path...>', 'files or directories: MachineConfigs or Ignition; several are merged')
+    .requiredOption('--root <directory>', 'the root of the machine: everything happens below it')
+    .option('-p, --pool <name>', 'role of plain Ignition, and pool to merge for', 'worker')
+    .option('--dry-run', 'show what would happen and stop', false)
+    .option('-y, --yes', 'do not ask', false)
+    .addOption(outputOption())
+    .addHelpText('after', '\nExamples:\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes')
+    .action(async (paths: string[], flags: ApplyFlags) => {
+      const { config, policies } = await readConfig(paths, flags.pool)
+      const host = await openRoot(flags.root)
+      const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
+      const recovered = await engine.recover()
+      if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
+      const plan = await engine.plan()
+      if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
+      if (flags.output !== 'text' || flags.dryRun) print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
+      if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
+      if (flags.output === 'text' && !flags.dryRun) terminal.out(formatPlan(terminal, plan))
+      if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
+      const outcome = await engine.run(plan, ({ phase, step, position, count }) => terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`))
+      if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)
+      if (outcome.kind === 'failed') throw new CliError(`${outcome.message}; ${outcome.undone ? 'everything was taken back' : 'not everything could be taken back, see above'}`)
+      terminal.err(`applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo --root ${flags.root}\` takes it back.`)
+    })
+}
+
+async function readConfig(paths: readonly string[], pool: string): Promise<{ config: MachineConfig; policies: ReturnType<typeof mergePolicies> }> {
+  const input = await readInput(paths)
+  refuseSyntaxErrors(input.issues)
+  const objects = collectObjects(input.documents, pool)
+  if (objects.machineConfigs.length === 0) throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)
+  const { rendered } = renderPool(poolFor(pool, objects.pools), objects)
+  return { config: rendered, policies: mergePolicies(objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {}) }
+}
+
+async function confirm(terminal: Terminal): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new CliError('standard input is not a terminal; add --yes to apply without asking', exitCodes.usage)
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await reader.question(terminal.paint('bold', 'Apply? [y/N] '))).trim())
+  } finally {
+    reader.close()
+  }
+}
+
+function planValue({ from, to, prepared, drift }: OncePlan): unknown {
+  if (prepared.kind !== 'ready') return { from, to, refused: prepared.message }
+  const { plan, change } = prepared
+  return {
+    from,
+    to,
+    steps: plan.steps.map((step) => describeStep(step)),
+    impact: impactOf(change.actions, change.drain),
+    actions: change.actions.map(describeAction),
+    because: change.because.map(({ subject, rule }) => ({ subject, rule })),
+    drift,
+  }
+}
+
+function formatPlan(terminal: Terminal, { from, to, prepared, drift }: OncePlan): string {
+  if (prepared.kind !== 'ready') return prepared.message
+  const { plan, change } = prepared
+  if (plan.steps.length === 0) return `nothing to do: the machine is at ${to}`
+  return [
+    `${terminal.paint('bold', from)} -> ${terminal.paint('bold', to)}`,
+    ...plan.steps.map((step, index) => `  ${index + 1}. ${describeStep(step)}`),
+    `then: ${change.actions.map(describeAction).join(', ')}`,
+    ...change.because.map(({ subject, rule }) => `  ${subject}: ${rule}`),
+    ...drift.map(({ message }) => `${terminal.paint('yellow', 'differs now:')} ${message}`),
+  ].join('\n')
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander'
+import { applyOnce } from '../daemon/applyOnce.ts'
+import { emptyLoadedConfig } from '../daemon/loadConfig.ts'
+import { describeStep } from '../daemon/step.ts'
+import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
+import { CliError } from './exitCodes.ts'
+import { openRoot } from './rootOption.ts'
+import type { Terminal } from './terminal.ts'
+
+interface UndoFlags {
+  readonly root: string
+  readonly force: boolean
+}
+
+/** `mco undo`: takes back the last `mco apply` on a machine. */
+export function undoCommand(terminal: Terminal): Command {
+  return new Command('undo')
+    .description('take back the last `mco apply` below a root directory')
+    .requiredOption('--root <directory>', 'the root of the machine')
+    .option('--force', 'also when files were changed by hand since', false)
+    .addHelpText('after', '\nExample:\n  mco undo --root /srv/machine')
+    .action(async ({ root, force }: UndoFlags) => {
+      const engine = applyOnce(await openRoot(root), emptyLoadedConfig, { policies: defaultPolicies })
+      await engine.recover()
+      const outcome = await engine.undoLast({ force, onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`) })
+      switch (outcome.kind) {
+        case 'undone':
+          return terminal.err(`back at ${outcome.to}`)
+        case 'nothing':
+          throw new CliError(`there is no applied change to take back below ${root}`)
+        case 'changedSince':
+          throw new CliError(`changed by hand since the apply: ${outcome.paths.join(', ')}; --force takes the change back all the same and loses that`)
+        case 'failed':
+          throw new CliError(`not everything could be taken back: ${outcome.errors.join('; ')}`)
+        default:
+          return outcome satisfies never
+      }
+    })
+}
