@@ -241,6 +241,11 @@ export const eventReason = {
   updating: 'Updating',
   completed: 'Completed',
   renderedConfigGenerated: 'RenderedConfigGenerated',
+  /** Ours: a pool waits for a KubeletConfig, a ContainerRuntimeConfig or the ControllerConfig. */
+  renderWaiting: 'RenderWaiting',
+  osImageUrlOverridden: 'OSImageURLOverridden',
+  /** Ours: a merged file will not be what its authors meant. */
+  mergeHazard: 'MergeHazard',
   drainThresholdExceeded: 'DrainThresholdExceeded',
   drainFailed: 'DrainFailed',
   cordon: 'Cordon',

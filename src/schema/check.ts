@@ -2,7 +2,7 @@ import { correlateItem, correlateMember } from './correlate.ts'
 import { deepEqual } from './deepEqual.ts'
 import { type Check, duplicate, type FieldError, invalid, required, tooMany, typeInvalid } from './fieldError.ts'
 import { itemPath, memberPath } from './fieldPath.ts'
-import { isJsonObject, type JSONSchemaProps, type JsonObject } from './jsonSchemaProps.ts'
+import { isJsonObject, type JSONSchemaProps, type JsonObject, jsonText } from './jsonSchemaProps.ts'
 import { compileScalarCheck } from './scalarCheck.ts'
 
 /**
@@ -39,6 +39,8 @@ function typeName(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  // Readers hand over integers beyond 2^53 as bigint, to keep them exact.
+  if (typeof value === 'bigint') return 'integer'
   return typeof value
 }
 
@@ -68,7 +70,7 @@ function pushDuplicates(schema: JSONSchemaProps, list: readonly unknown[], path:
   const seen = new Set<string>()
   for (const [index, item] of list.entries()) {
     const identity = listType === 'set' ? item : keysOf(item, keys)
-    const text = JSON.stringify(identity)
+    const text = jsonText(identity)
     if (seen.has(text)) errors.push(duplicate(itemPath(path, index), identity))
     seen.add(text)
   }

@@ -1,3 +1,5 @@
+import { jsonText } from './jsonSchemaProps.ts'
+
 /**
  * What the API server says about one wrong field: the same types, reasons and sentences as its own validation
  * (Kubernetes API conventions, "Status causes").
@@ -105,4 +107,4 @@ export function fieldErrorToCause(error: FieldError): StatusCause {
   return { reason: `FieldValue${error.type}`, message: fieldErrorBody(error), field }
 }
 
-const inline = (value: unknown): string => (value === null ? '"null"' : JSON.stringify(value))
+const inline = (value: unknown): string => (value === null ? '"null"' : jsonText(value))

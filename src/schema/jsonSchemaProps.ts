@@ -54,3 +54,12 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Compact JSON; integers beyond 2^53 (bigint) are written as they are. */
+export function jsonText(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`)
+  return `{${members.join(',')}}`
+}

@@ -58,8 +58,9 @@ function compileNumberCheck(schema: JSONSchemaProps): Check | undefined {
   const { minimum, maximum, multipleOf, format } = schema
   const range = schema.type === 'integer' && format !== undefined ? integerRanges[format] : undefined
   if (minimum === undefined && maximum === undefined && multipleOf === undefined && !range) return undefined
-  return (value, _old, path, errors) => {
-    if (typeof value !== 'number') return
+  return (given, _old, path, errors) => {
+    if (typeof given !== 'number' && typeof given !== 'bigint') return
+    const value = Number(given)
     if (range && (value < range[0] || value > range[1])) {
       errors.push(typeInvalid(path, value, `${path} in body must be of type ${format}: "${value}"`))
     }

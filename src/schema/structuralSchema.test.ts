@@ -100,6 +100,13 @@ describe('validate speaks as the API server', () => {
       2 ** 31,
       ['spec: Invalid value: 2147483648: spec in body must be of type int32: "2147483648"'],
     ],
+    ['integer beyond 2^53', { type: 'integer', format: 'int64', minimum: 0 }, 2n ** 60n, []],
+    [
+      'integer beyond int64',
+      { type: 'integer', format: 'int64' },
+      2n ** 70n,
+      ['spec: Invalid value: 1.1805916207174113e+21: spec in body must be of type int64: "1.1805916207174113e+21"'],
+    ],
     [
       'too few items',
       { type: 'array', items: { type: 'string' }, minItems: 1 },
