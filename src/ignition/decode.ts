@@ -131,7 +131,7 @@ function decodeScalar(shape: ScalarShape, value: unknown, path: Path, target: Ta
     case 'bool':
       return typeof value === 'boolean' ? value : mismatch(shape, value, path, target, state)
     case 'int':
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+      if (typeof value === 'number' && Number.isInteger(value)) return value
       if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return Number(value)
       return mismatch(shape, value, path, target, state)
     default:

@@ -2,8 +2,6 @@ import {
   type Document,
   isAlias,
   isCollection,
-  isMap,
-  isScalar,
   LineCounter,
   type Node,
   parseAllDocuments,
@@ -21,17 +19,8 @@ import { lineColumn, Positions } from './positions.ts'
  * are bigint. Never throws. Documents without content are left out.
  */
 export function parseDocuments(text: string, { fileName }: { readonly fileName?: string } = {}): ParsedDocuments {
-  try {
-    return looksLikeJson(text, fileName)
-      ? (fromJson(text, fileName) ?? fromYaml(text, fileName))
-      : fromYaml(text, fileName)
-  } catch (error) {
-    // The library limits aliases by throwing; whatever it throws is about this text.
-    return {
-      documents: [],
-      issues: [issue(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, fileName)],
-    }
-  }
+  const json = looksLikeJson(text, fileName) ? fromJson(text, fileName) : undefined
+  return json ?? fromYaml(text, fileName)
 }
 
 export interface ParsedDocuments {
@@ -95,27 +84,60 @@ const maxAliasCount = 100
 
 function fromYaml(text: string, fileName: string | undefined): ParsedDocuments {
   const lines = new LineCounter()
-  const parsed = parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: false,
-    customTags,
-  })
+  const place = (offset: number): { line: number; column: number } => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
   const documents: LocatedDocument[] = []
   const issues: Issue[] = []
-  for (const document of Array.isArray(parsed) ? parsed : []) {
-    for (const error of document.errors) {
-      const { line, col } = lines.linePos(error.pos[0])
-      issues.push(issue(explain(error.code, error.message), fileName, { line, column: col }))
+  const parsed = parseYaml(text, lines)
+  if (parsed === undefined) return { documents: [], issues: [issue('nested too deeply to be read', fileName)] }
+  for (const document of parsed) {
+    for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
+      issues.push(issue(explain(code, message), fileName, place(pos[0])))
     }
-    if (document.errors.length > 0 || document.contents === null) continue
-    const value: unknown = document.toJS({ maxAliasCount })
-    if (value === null || value === undefined) continue
-    documents.push({ value, locate: (path) => locateYaml(document, lines, path) })
+    if (issues.length > 0 || document.contents === null) continue
+    const read = toValue(document)
+    if ('fault' in read) issues.push(issue(`cannot be read: ${read.fault}`, fileName, place(document.range[0])))
+    else if (read.value !== null && read.value !== undefined) {
+      documents.push({ value: read.value, locate: (path) => locateYaml(document, lines, path) })
+    }
   }
   return { documents: issues.length > 0 ? [] : documents, issues }
+}
+
+/** Undefined when the nesting exhausts the stack: the library recurses. */
+function parseYaml(text: string, lines: LineCounter): readonly Document.Parsed[] | undefined {
+  // The library builds regular expressions as long as the indentation; from some length on they abort the process.
+  if (/^[ \t?:-]{2000}/m.test(text)) return undefined
+  try {
+    const parsed = parseAllDocuments(text, { ...yamlOptions, lineCounter: lines })
+    return Array.isArray(parsed) ? parsed : []
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return undefined
+  }
+}
+
+const yamlOptions = {
+  version: '1.1',
+  merge: true,
+  prettyErrors: false,
+  // Keys of cluster objects are strings, also `on` and `1`.
+  stringKeys: true,
+  // Findings go into issues, not to the terminal.
+  logLevel: 'error',
+  customTags,
+} as const
+
+/** The library refuses alias bombs and aliases of nothing by throwing. */
+function toValue(document: Document.Parsed): { readonly value: unknown } | { readonly fault: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount }) }
+  } catch (error) {
+    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error
+    return { fault: error.message }
+  }
 }
 
 const explain = (code: string, message: string): string =>
@@ -130,7 +152,7 @@ function locateYaml(
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(document)
     if (!isCollection(node)) return undefined
-    node = isMap(node) && typeof step === 'string' ? memberNode(node, step) : node.get(step, true)
+    node = node.get(step, true)
   }
   const start = (node as Node | undefined)?.range?.[0]
   if (start === undefined) return undefined
@@ -138,19 +160,20 @@ function locateYaml(
   return { line, column: col }
 }
 
-/** Keys are strings in the value, whatever they are in the text. */
-const memberNode = (map: { items: readonly { key: unknown; value: unknown }[] }, name: string): unknown =>
-  map.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === name)?.value
-
 /** Go's readers know no dates and no base-60 numbers, but `0o644`. */
 function customTags(tags: Tags): Tags {
   const kept = tags.filter(
     (tag) => typeof tag !== 'string' && !unwantedTags.has(`${tag.tag} ${'format' in tag ? tag.format : ''}`.trim()),
   )
-  return [...kept.map((tag) => (isPlainInteger(tag) ? exactInteger(tag) : tag)), octalTag]
+  return [...kept.map((tag) => (isPlainInteger(tag) ? exactInteger(tag) : tag)), octalTag, binaryTag]
 }
 
 const unwantedTags = new Set([
+  'tag:yaml.org,2002:binary',
+  'tag:yaml.org,2002:omap',
+  'tag:yaml.org,2002:pairs',
+  'tag:yaml.org,2002:set',
+
   'tag:yaml.org,2002:timestamp',
   'tag:yaml.org,2002:int TIME',
   'tag:yaml.org,2002:float TIME',
@@ -178,4 +201,10 @@ const octalTag: ScalarTag = {
     const exact = (text.startsWith('-') ? -1n : 1n) * BigInt(digits)
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
   },
+}
+
+/** Binary values are text in a cluster object, whatever they hold. */
+const binaryTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:binary',
+  resolve: (text) => Buffer.from(text, 'base64').toString('utf8'),
 }

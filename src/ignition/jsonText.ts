@@ -47,6 +47,7 @@ class JsonSyntaxError extends Error {
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const integer = /^-?\d+$/
 const safeDigits = 15
+const twoTo53 = 2n ** 53n
 
 class Reader {
   private readonly text: string
@@ -186,7 +187,7 @@ class Reader {
     if (!integer.test(literal)) return this.options.keepFractions ? new JsonNumber(literal) : Number(literal)
     if (literal.length <= safeDigits) return Number(literal)
     const exact = BigInt(literal)
-    return BigInt(Number(literal)) === exact && Number.isSafeInteger(Number(literal)) ? Number(literal) : exact
+    return exact >= -twoTo53 && exact <= twoTo53 ? Number(literal) : exact
   }
 
   private brokenNumber(): JsonSyntaxError {
