@@ -5,8 +5,9 @@ import type { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { osImageStreamAnnotation } from '../api/names.ts'
 import type { OSImageStream } from '../api/osImageStream.ts'
-import { decideRender, type RenderAction, type RenderDecision, type RenderSnapshot } from './decideRender.ts'
+import { decideRender, type RenderDecision, type RenderSnapshot } from './decideRender.ts'
 import { fragmentParser } from './parseFragment.ts'
+import type { RenderAction } from './renderAction.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const { parse } = fragmentParser()

@@ -2,16 +2,17 @@ import type { ContainerRuntimeConfig } from '../api/containerRuntimeConfig.ts'
 import type { ControllerConfig } from '../api/controllerConfig.ts'
 import type { KubeletConfig } from '../api/kubeletConfig.ts'
 import type { MachineConfig } from '../api/machineConfig.ts'
-import type { MachineConfigPool, MachineConfigPoolConfiguration } from '../api/machineConfigPool.ts'
-import { eventReason, machineConfigAnnotation } from '../api/names.ts'
+import type { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { eventReason } from '../api/names.ts'
 import type { OSImageStream, OSImageStreamEntry } from '../api/osImageStream.ts'
 import { formatLabelQuery, labelSelectorToQuery } from '../api/selectors.ts'
 import { poolStream } from '../image-sets/poolStream.ts'
-import { applyRendered } from './applyRendered.ts'
 import { blameFragment } from './blameFragment.ts'
-import { type GenerateInput, type Generation, generate, sourceOf } from './generate.ts'
+import { type GenerateInput, type Generation, generate } from './generate.ts'
 import type { Fragment } from './parseFragment.ts'
+import { configNamed, publishRendered } from './publishRendered.ts'
 import { type IrreconcilableOverrides, reconcilable } from './reconcilable.ts'
+import type { RenderAction } from './renderAction.ts'
 import { renderFailure, setRenderDegraded } from './renderCondition.ts'
 import { whyWaiting } from './renderGates.ts'
 import { type InspectedStream, runcGuard } from './runcGuard.ts'
@@ -33,20 +34,6 @@ export interface RenderSnapshot {
   readonly hash: string
   readonly now: Date
 }
-
-export type RenderAction =
-  | { readonly kind: 'createRendered'; readonly object: MachineConfig; readonly because: string }
-  | { readonly kind: 'updateRendered'; readonly object: MachineConfig; readonly because: string }
-  | { readonly kind: 'setTarget'; readonly configuration: MachineConfigPoolConfiguration; readonly because: string }
-  /** `failure` absent: the pool renders. Applied to the conditions that the pool has at that time. */
-  | { readonly kind: 'setRenderDegraded'; readonly failure: string | undefined }
-  | {
-      readonly kind: 'event'
-      readonly on: 'pool' | 'rendered'
-      readonly type: 'Normal' | 'Warning'
-      readonly reason: string
-      readonly message: string
-    }
 
 export type RenderFailureReason =
   | 'InvalidSelector'
@@ -126,12 +113,9 @@ const waitEvent = (reasons: readonly string[]): RenderAction => ({
   kind: 'event',
   on: 'pool',
   type: 'Normal',
-  reason: renderEventReason.waiting,
+  reason: eventReason.renderWaiting,
   message: `Rendering waits, the present rendered config stays in force: ${reasons.join('; ')}`,
 })
-
-/** Reason words of this room's own events. */
-export const renderEventReason = { waiting: 'RenderWaiting', overridden: 'OSImageURLOverridden' } as const
 
 function nothingSelected(pool: MachineConfigPool): string {
   const query = labelSelectorToQuery(pool.spec.machineConfigSelector)
@@ -165,7 +149,7 @@ function checked(
 ): RenderDecision {
   const { pool, overrides, inspected } = snapshot
   const { rendered, ordered, overridden, merged, size } = generation
-  const current = byName(snapshot, pool.spec.configuration?.name ?? '')
+  const current = configNamed(snapshot.configs, pool.spec.configuration?.name ?? '')
   if (current) {
     const present = parse(current)
     const next = parse(rendered)
@@ -185,80 +169,6 @@ function checked(
   })
   if (guard.kind === 'inspect') return guard
   if (guard.kind === 'refused') return failed(snapshot, guard.reason, guard.message)
-  const actions = [...publish(snapshot, generation, streamSet), ...conditionAction(snapshot, undefined)]
+  const actions = [...publishRendered(snapshot, generation, streamSet), ...conditionAction(snapshot, undefined)]
   return { kind: 'rendered', rendered, overridden, sizeBytes: size.bytes, nearSizeLimit: size.nearLimit, actions }
-}
-
-const byName = ({ configs }: RenderSnapshot, name: string): MachineConfig | undefined =>
-  name === '' ? undefined : configs.find((config) => config.metadata.name === name)
-
-/** The rendered config first, then the pool that names it: a pool must never name what does not exist. */
-function publish(
-  snapshot: RenderSnapshot,
-  generation: Generated,
-  streamSet: OSImageStreamEntry | undefined,
-): RenderAction[] {
-  const { pool } = snapshot
-  const { rendered, ordered } = generation
-  const name = rendered.metadata.name ?? ''
-  const source = sourceOf(ordered)
-  const actions: RenderAction[] = []
-  const application = applyRendered(byName(snapshot, name), rendered)
-  if (application.kind === 'create') {
-    actions.push({
-      kind: 'createRendered',
-      object: application.object,
-      because: `${ordered.length} MachineConfigs merge to ${name}`,
-    })
-    actions.push(...creationEvents(snapshot, generation, streamSet))
-  } else if (application.kind === 'update') {
-    actions.push({
-      kind: 'updateRendered',
-      object: application.object,
-      because: `${application.changed.join(', ')} had been edited`,
-    })
-  }
-  const target = pool.spec.configuration
-  if (target?.name !== name) {
-    actions.push({
-      kind: 'setTarget',
-      configuration: { name, source },
-      because: `${target?.name || 'no config'} was the target`,
-    })
-  } else if (!sameSource(target.source ?? [], source)) {
-    actions.push({
-      kind: 'setTarget',
-      configuration: { name, source },
-      because: 'the same result comes from other MachineConfigs',
-    })
-  }
-  return actions
-}
-
-function sameSource(a: NonNullable<MachineConfigPoolConfiguration['source']>, b: typeof a): boolean {
-  const isSame = (index: number) =>
-    a[index]?.name === b[index]?.name &&
-    a[index]?.kind === b[index]?.kind &&
-    a[index]?.apiVersion === b[index]?.apiVersion
-  return a.length === b.length && a.every((_, index) => isSame(index))
-}
-
-function creationEvents(
-  { controllerConfig, hash }: RenderSnapshot,
-  { rendered, merged, overridden }: Generated,
-  streamSet: OSImageStreamEntry | undefined,
-): RenderAction[] {
-  const name = rendered.metadata.name ?? ''
-  const release = rendered.metadata.annotations?.[machineConfigAnnotation.releaseImageVersion] ?? ''
-  const generated: RenderAction = {
-    kind: 'event',
-    on: 'pool',
-    type: 'Normal',
-    reason: eventReason.renderedConfigGenerated,
-    message: `${name} successfully generated (release version: ${release}, controller version: ${hash})`,
-  }
-  if (!overridden) return [generated]
-  const was = streamSet?.osImage ?? controllerConfig?.spec.baseOSContainerImage ?? ''
-  const message = `OSImageURL was overridden via machineconfig in ${name} (was: ${was} is: ${merged.osImageURL})`
-  return [generated, { kind: 'event', on: 'rendered', type: 'Normal', reason: renderEventReason.overridden, message }]
 }

@@ -3,7 +3,7 @@ import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import type { Clock } from '../kube/clock.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import { isAlreadyExists, type KubeApi } from '../kube/kubeApi.ts'
-import type { RenderAction } from './decideRender.ts'
+import type { RenderAction } from './renderAction.ts'
 import { setRenderDegraded } from './renderCondition.ts'
 
 export interface ExecutePorts {

@@ -43,6 +43,8 @@ const styles: readonly (readonly [string, string])[] = [
   ['tab\there', '"tab\\there"'],
   ['x\r\ny', '"x\\r\\ny"'],
   ['\u{1F600}', '"\\U0001F600"'],
+  ['a \u0085 b', 'a b'],
+  ['a\u2028b', "'a\u2028  b'"],
   ['\ufeffab', '"\\uFEFF\\x61\\x62"'],
 ]
 
@@ -68,6 +70,14 @@ test.each(numbers)('specYaml writes the number %s as Go does', (value, expected)
 
 test('specYaml orders keys naturally and leaves out undefined members', () => {
   expect(specYaml({ a10: 1, a9: 2, Z: 3, '-': 4, gone: undefined })).toEqual({ yaml: "'-': 4\nZ: 3\na9: 2\na10: 1\n" })
+})
+
+test.each([
+  [{ 'a\u0085': 1 }, "did not find expected ',' or '}'"],
+  [{ a: 'x\u0085--- y' }, 'found unexpected document indicator'],
+  [{ a: ['\ufffe'] }, 'control characters are not allowed'],
+])('specYaml refuses %j as the original does', (spec, why) => {
+  expect(specYaml(spec)).toMatchObject({ error: expect.stringContaining(why) })
 })
 
 test('specYaml folds beyond column 80 at a single blank', () => {

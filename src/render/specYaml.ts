@@ -45,7 +45,7 @@ class Writer {
       if (value === undefined) continue
       if (!first) this.newline(indent)
       first = false
-      this.entry(foldNextLines(key), value, indent, `${path}.${key}`)
+      this.entry(key, value, indent, `${path}.${key}`)
     }
   }
 
@@ -56,15 +56,17 @@ class Writer {
 
   private entry(key: string, value: YamlValue, indent: number, path: string): void {
     const inner = indent + 2
+    this.check(key, path)
+    // The original's reader ends a line at a next-line character, and a key cannot go on over a line's end.
+    if (key.includes('\u0085')) this.refuse("yaml: line 1: did not find expected ',' or '}'", path)
     if (Buffer.byteLength(key) <= 128 && !hasLineBreak(key)) {
       const written = writeYamlText(key, { indent: inner, column: indent, foldable: false })
-      this.check(key, path)
       this.out += `${written}:`
       this.value(value, indent + [...written].length + 2, { inline: false, indent: inner, listIndent: indent }, path)
       return
     }
     this.out += '? '
-    this.text(key, { indent: inner, column: inner, foldable: true }, path)
+    this.text(key, { indent: inner, column: inner, foldable: true })
     this.newline(indent)
     this.out += ':'
     this.value(value, inner, { inline: true, indent: inner, listIndent: inner }, path)
@@ -73,7 +75,8 @@ class Writer {
   private value(value: YamlValue, column: number, nesting: Nesting, path: string): void {
     if (typeof value === 'string') {
       this.out += ' '
-      this.text(foldNextLines(value), { indent: nesting.indent, column, foldable: true }, path)
+      this.check(value, path)
+      this.text(foldNextLines(value), { indent: nesting.indent, column, foldable: true })
     } else if (typeof value !== 'object' || value === null) {
       this.out += ` ${writeScalar(value)}`
     } else if (isList(value)) {
@@ -98,16 +101,20 @@ class Writer {
     })
   }
 
-  private text(text: string, place: TextPlace, path: string): void {
-    this.check(text, path)
+  private text(text: string, place: TextPlace): void {
     const written = writeYamlText(text, place)
     this.out += written
     this.atLineStart = hasLineBreak(written.charAt(written.length - 1))
   }
 
   private check(text: string, path: string): void {
-    if (this.unwritable || !hasUnreadableCharacter(text)) return
-    this.unwritable = { error: 'error converting JSON to YAML: yaml: control characters are not allowed', path }
+    if (hasUnreadableCharacter(text)) this.refuse('yaml: control characters are not allowed', path)
+    // Behind a next-line character the original's reader takes these for the border of a document.
+    if (/\u0085(?:---|\.\.\.)[ \u0085]/.test(text)) this.refuse('yaml: found unexpected document indicator', path)
+  }
+
+  private refuse(why: string, path: string): void {
+    this.unwritable ??= { error: `error converting JSON to YAML: ${why}`, path }
   }
 }
 
