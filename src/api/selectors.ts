@@ -24,8 +24,8 @@ export type Parsed<T> = { readonly value: T } | { readonly error: string }
 
 export type Labels = Readonly<Record<string, string>>
 
-export const selectsNothing: LabelQuery = { kind: 'nothing' }
-export const selectsEverything: LabelQuery = { kind: 'all', requirements: [] }
+const selectsNothing: LabelQuery = { kind: 'nothing' }
+const selectsEverything: LabelQuery = { kind: 'all', requirements: [] }
 
 export function matchesLabels(query: LabelQuery, labels: Labels | undefined): boolean {
   return query.kind === 'all' && query.requirements.every((requirement) => meets(requirement, labels ?? {}))

@@ -90,28 +90,28 @@ export function celFormat(name: string): CelFormat {
   return new CelFormat(errorsOf)
 }
 
-export function celQuantity(text: string): CelQuantity {
+function celQuantity(text: string): CelQuantity {
   const value = parseQuantity(text)
   if (!value)
     throw new Error(`quantities must match the regular expression of resource quantities, got ${JSON.stringify(text)}`)
   return new CelQuantity(value)
 }
 
-export function celUrl(text: string): CelUrl {
+function celUrl(text: string): CelUrl {
   if (!isUrl(text)) throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text)}`)
   return new CelUrl(new URL(text))
 }
 
 /** Only absolute URLs are read: a path alone has no parts that a rule could ask for. */
-export const isUrl = (text: string): boolean => URL.canParse(text)
+const isUrl = (text: string): boolean => URL.canParse(text)
 
-export function celIp(text: string): CelIp {
+function celIp(text: string): CelIp {
   const value = parseIp(text)
   if (!value) throw new Error(`IP Address ${JSON.stringify(text)} parse error`)
   return new CelIp(value)
 }
 
-export function celCidr(text: string): CelCidr {
+function celCidr(text: string): CelCidr {
   const value = parseCidr(text)
   if (!value) throw new Error(`network address parse error during conversion from string: ${JSON.stringify(text)}`)
   return new CelCidr(value)

@@ -429,7 +429,7 @@ describe('laws', () => {
           })
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
   })
 

@@ -84,8 +84,7 @@ function namespaceFieldErrors(namespace: string, namespaced: boolean): readonly 
   return dns1123LabelErrors(namespace).map((error) => invalid('metadata.namespace', namespace, error))
 }
 
-/** Also for labels elsewhere, such as a pod template's: `path` names the map. */
-export function labelErrors(labels: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
+function labelErrors(labels: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...qualifiedNameErrors(key).map((error) => invalid(path, key, error)),
     ...labelValueErrors(value).map((error) => invalid(path, value, error)),

@@ -1,1 +1,0 @@
-export { compareQuantities, formatQuantity, parseQuantity, type Quantity, quantityToWhole } from '../schema/quantity.ts'
