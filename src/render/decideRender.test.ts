@@ -88,6 +88,15 @@ test('decideRender repairs an edited rendered config and leaves the pool alone',
   expect(kinds(decideRender({ ...before, configs }, { parse }))).toEqual(['updateRendered'])
 })
 
+test('decideRender puts an edit back that nodes could not take', () => {
+  const before = settledSnapshot()
+  const config = ignition({ storage: { disks: [{ device: '/dev/a', wipeTable: true }] } })
+  const configs = before.configs.map((object) =>
+    object.metadata.name?.startsWith('rendered-') ? { ...object, spec: { ...object.spec, config } } : object,
+  )
+  expect(kinds(decideRender({ ...before, configs }, { parse }))).toEqual(['updateRendered'])
+})
+
 test('decideRender updates the source when the same result comes from other MachineConfigs', () => {
   const before = settledSnapshot()
   const decision = rendered(decideRender({ ...before, configs: [...before.configs, fragment('50-empty')] }, { parse }))

@@ -86,13 +86,15 @@ export function decideRender(snapshot: RenderSnapshot, tools: RenderTools): Rend
   if (selection.kind === 'invalid') return failed(snapshot, 'InvalidSelector', selection.message)
   const waiting = whyWaiting(snapshot)
   const { controllerConfig } = snapshot
-  if (waiting.length > 0 || !controllerConfig)
+  if (waiting.length > 0 || !controllerConfig) {
     return { kind: 'waiting', reasons: waiting, actions: [waitEvent(waiting)] }
+  }
   if (selection.kind === 'none') return failed(snapshot, 'NoMachineConfigs', nothingSelected(pool))
   const stream = streamSetOf(snapshot)
   if ('refusal' in stream) return failed(snapshot, 'StreamUnavailable', stream.refusal)
+  const { version, hash } = snapshot
   const fragments = selection.configs.map(parse)
-  const generation = generateOnce({ ...snapshot, controllerConfig, fragments, streamSet: stream.set })
+  const generation = generateOnce({ pool, fragments, controllerConfig, streamSet: stream.set, version, hash })
   if (generation.kind === 'refused') {
     return failed(snapshot, 'GenerationFailed', `could not generate rendered MachineConfig: ${generation.message}`)
   }
@@ -150,7 +152,8 @@ function checked(
   const { pool, overrides, inspected } = snapshot
   const { rendered, ordered, overridden, merged, size } = generation
   const current = configNamed(snapshot.configs, pool.spec.configuration?.name ?? '')
-  if (current) {
+  // The same name is the same content: an edited target is put back, not compared.
+  if (current && current.metadata.name !== rendered.metadata.name) {
     const present = parse(current)
     const next = parse(rendered)
     const verdict = reconcilable(present, next, overrides)
