@@ -157,7 +157,19 @@ export class FakeCluster {
 
   /** Lets the watches bring up to `count` changes. */
   deliver(count = Number.POSITIVE_INFINITY): void {
-    for (const { kind, key, now } of this.#changes.splice(0, count)) {
+    this.#bring(this.#changes.splice(0, count))
+  }
+
+  /** Each kind has a watch of its own: one may be ahead of another. */
+  deliverOnly(kind: Kind<Data>): void {
+    const own = this.#changes.filter((change) => change.kind === kind)
+    const others = this.#changes.filter((change) => change.kind !== kind)
+    this.#changes.splice(0, this.#changes.length, ...others)
+    this.#bring(own)
+  }
+
+  #bring(changes: readonly { kind: Kind<Data>; key: string; now: Data | undefined }[]): void {
+    for (const { kind, key, now } of changes) {
       const cached = this.#cachedOf(kind)
       const old = cached.get(key)
       if (now === undefined) cached.delete(key)
@@ -169,6 +181,12 @@ export class FakeCluster {
         }
       }
     }
+  }
+
+  /** One reconcile, whether the key is queued or not; errors come through. */
+  async reconcile(controllerName: string, key: string): Promise<void> {
+    const entry = this.#controllers.find(({ controller }) => controller.name === controllerName)
+    await entry?.controller.reconcile(key, new AbortController().signal)
   }
 
   /** One reconcile of one controller; false when nothing is queued. */
