@@ -1,16 +1,18 @@
 import {
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isCollection,
   LineCounter,
   type Node,
-  parseAllDocuments,
+  Parser,
   type ScalarTag,
   stringify,
   type Tags,
 } from 'yaml'
 import type { Issue } from './issues.ts'
-import { parseJson } from './jsonText.ts'
+import { parseJson, smallestNumber } from './jsonText.ts'
 import { lineColumn, Positions } from './positions.ts'
 
 /**
@@ -106,17 +108,33 @@ function fromYaml(text: string, fileName: string | undefined): ParsedDocuments {
   return { documents: issues.length > 0 ? [] : documents, issues }
 }
 
-/** Undefined when the nesting exhausts the stack: the library recurses. */
+/** Undefined when the document is nested too deeply. */
 function parseYaml(text: string, lines: LineCounter): readonly Document.Parsed[] | undefined {
-  // The library builds regular expressions as long as the indentation; from some length on they abort the process.
-  if (/^[ \t?:-]{2000}/m.test(text)) return undefined
-  try {
-    const parsed = parseAllDocuments(text, { ...yamlOptions, lineCounter: lines })
-    return Array.isArray(parsed) ? parsed : []
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return undefined
+  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  if (isDeeper(tokens, maxDepth)) return undefined
+  return [...new Composer(yamlOptions).compose(tokens)]
+}
+
+/**
+ * Far beyond what people write. The library composes by recursion, and a regular expression that is compiled close to the
+ * end of the stack aborts the whole process: this must be known before.
+ */
+const maxDepth = 200
+
+/** Level by level, so that the check itself needs no stack. */
+function isDeeper(tokens: readonly CST.Token[], limit: number): boolean {
+  let level: readonly CST.Token[] = tokens
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true
+    level = level.flatMap(childTokens)
   }
+  return false
+}
+
+function childTokens(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value]
+  if (!('items' in token)) return []
+  return token.items.flatMap((item) => [item.key, item.value].filter((part) => part !== undefined && part !== null))
 }
 
 const yamlOptions = {
@@ -130,13 +148,12 @@ const yamlOptions = {
   customTags,
 } as const
 
-/** The library refuses alias bombs and aliases of nothing by throwing. */
+/** The library refuses alias bombs, aliases of nothing and merges of what is no mapping by throwing. */
 function toValue(document: Document.Parsed): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: document.toJS({ maxAliasCount }) }
   } catch (error) {
-    if (!(error instanceof ReferenceError || error instanceof RangeError)) throw error
-    return { fault: error.message }
+    return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -187,7 +204,7 @@ const exactInteger = (tag: ScalarTag): ScalarTag => ({
   ...tag,
   resolve: (text, onError, options) => {
     const exact = tag.resolve(text, onError, { ...options, intAsBigInt: true })
-    return typeof exact === 'bigint' && Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+    return typeof exact === 'bigint' ? smallestNumber(exact) : exact
   },
 })
 
@@ -199,7 +216,7 @@ const octalTag: ScalarTag = {
   resolve: (text) => {
     const digits = text.replaceAll('_', '').replace(/^[-+]/, '')
     const exact = (text.startsWith('-') ? -1n : 1n) * BigInt(digits)
-    return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+    return smallestNumber(exact)
   },
 }
 

@@ -25,6 +25,12 @@ export type JsonResult =
   /** `offset` is the UTF-16 index right behind the character at fault, like Go's `SyntaxError.Offset`. */
   | { readonly ok: false; readonly message: string; readonly offset: number }
 
+const twoTo53 = 2n ** 53n
+
+/** A number where that is exact, a bigint beyond. */
+export const smallestNumber = (exact: bigint): number | bigint =>
+  exact >= -twoTo53 && exact <= twoTo53 ? Number(exact) : exact
+
 /** A number as written; Go refuses `420.0` for an integer member, and says so with the literal. */
 export class JsonNumber {
   readonly text: string
@@ -33,8 +39,11 @@ export class JsonNumber {
   }
 }
 
-/** Deeper documents are refused: nobody nests a thousand levels, and recursion must not exhaust the stack. */
-const maxDepth = 1000
+/**
+ * Deeper documents are refused: nobody nests that far, and a regular expression that is compiled close to the end of the
+ * stack aborts the whole process.
+ */
+const maxDepth = 400
 
 class JsonSyntaxError extends Error {
   readonly offset: number
@@ -47,7 +56,6 @@ class JsonSyntaxError extends Error {
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const integer = /^-?\d+$/
 const safeDigits = 15
-const twoTo53 = 2n ** 53n
 
 class Reader {
   private readonly text: string
@@ -186,8 +194,7 @@ class Reader {
     }
     if (!integer.test(literal)) return this.options.keepFractions ? new JsonNumber(literal) : Number(literal)
     if (literal.length <= safeDigits) return Number(literal)
-    const exact = BigInt(literal)
-    return exact >= -twoTo53 && exact <= twoTo53 ? Number(literal) : exact
+    return smallestNumber(BigInt(literal))
   }
 
   private brokenNumber(): JsonSyntaxError {
