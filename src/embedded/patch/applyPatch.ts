@@ -3,7 +3,7 @@ import { type ApiObject, type ResourceDefinition, resourceApiVersion } from '../
 import { badRequest, invalid, notFound, StatusError, unsupportedMediaType } from '../server/statusError.ts'
 import { parseYamlBody } from '../server/yamlBody.ts'
 import { applyJsonPatch } from './jsonPatch.ts'
-import { applyMergePatch } from './mergePatch.ts'
+import { mergePatch } from './mergePatch.ts'
 import { applyConfiguration } from './serverSideApply.ts'
 import { applyStrategicMerge } from './strategicMerge.ts'
 
@@ -85,7 +85,7 @@ function patched(type: Exclude<PatchType, 'apply'>, current: ApiObject, { body, 
       return applyJsonPatch(current, patch)
     case 'merge':
       if (!isObject(patch)) throw badRequest('a merge patch is an object, and the body is not one')
-      return applyMergePatch(current, patch)
+      return mergePatch(current, patch)
     case 'strategic':
       if (!isObject(patch)) throw badRequest('a strategic merge patch is an object, and the body is not one')
       return applyStrategicMerge(current, patch, resource.schema)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyMergePatch } from './mergePatch.ts'
+import { mergePatch } from './mergePatch.ts'
 
-describe('applyMergePatch', () => {
+describe('mergePatch', () => {
   // RFC 7386, appendix A.
   it.each<[unknown, unknown, unknown]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
@@ -25,22 +25,22 @@ describe('applyMergePatch', () => {
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ])('of %j with %j is %j', (target, patch, expected) => {
-    expect(applyMergePatch(target, patch)).toEqual(expected)
+    expect(mergePatch(target, patch)).toEqual(expected)
   })
 
   it('changes nothing with an empty patch, and nothing more the second time', () => {
     const json = fc.jsonValue()
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), json, (target, patch) => {
-        expect(applyMergePatch(target, {})).toEqual(target)
-        const once = applyMergePatch(target, patch)
-        expect(applyMergePatch(once, patch)).toEqual(once)
+        expect(mergePatch(target, {})).toEqual(target)
+        const once = mergePatch(target, patch)
+        expect(mergePatch(once, patch)).toEqual(once)
       }),
     )
   })
 
   it('keeps a member called __proto__ as data', () => {
-    const patched = applyMergePatch({}, JSON.parse('{"__proto__":{"a":1}}'))
+    const patched = mergePatch({}, JSON.parse('{"__proto__":{"a":1}}'))
     expect(Object.getPrototypeOf(patched)).toBe(Object.prototype)
     expect(JSON.stringify(patched)).toBe('{"__proto__":{"a":1}}')
   })

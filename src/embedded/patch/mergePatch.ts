@@ -4,12 +4,12 @@ import { isObject } from '../builtins/jsonObject.ts'
  * JSON merge patch (RFC 7386): objects are merged member by member, `null` removes a member, everything else replaces.
  * A null below a member that does not exist yet removes nothing and is not stored.
  */
-export function applyMergePatch(target: unknown, patch: unknown): unknown {
+export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const result: Record<string, unknown> = { ...(isObject(target) ? target : {}) }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name]
-    else setOwn(result, name, applyMergePatch(result[name], value))
+    else setOwn(result, name, mergePatch(result[name], value))
   }
   return result
 }
