@@ -153,6 +153,15 @@ test('renderController tries an inspection that failed again, and remembers one 
   expect(renderDegraded(s)).toMatchObject({ status: 'False' })
 })
 
+test('renderController uses streams only where there are some or a pool asks for one', async () => {
+  const s = scene()
+  await s.reconcile()
+  expect(renderDegraded(s)).toMatchObject({ status: 'False' })
+  const worker = s.get(MachineConfigPool, 'worker')
+  if (worker) s.put(MachineConfigPool, { ...worker, spec: { ...worker.spec, osImageStream: { name: 'rhel-10' } } })
+  await expect(s.reconcile()).rejects.toMatchObject({ reason: 'StreamUnavailable' })
+})
+
 test('renderController ignores a pool that is gone', async () => {
   await expect(scene().reconcile('gone')).resolves.toEqual({ kind: 'settled' })
 })

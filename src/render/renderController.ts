@@ -6,6 +6,7 @@ import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import { poolName, singletonName } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
+import { streamNameOf } from '../image-sets/poolStream.ts'
 import type { Clock } from '../kube/clock.ts'
 import { type Cache, type Controller, type Outcome, settled } from '../kube/controller.ts'
 import { messageOf, Retryable, Terminal, Waiting } from '../kube/errors.ts'
@@ -166,7 +167,7 @@ function observe(pool: MachineConfigPool, ports: RenderPorts): RenderSnapshot {
   }
 }
 
-/** A cluster without the one OSImageStream object, whose pools ask for no stream, is one that does not use streams. */
+/** A cluster without the one OSImageStream object does not use streams, unless this pool asks for one. */
 function usesStreams({ object, worker }: NonNullable<RenderSnapshot['streams']>, pool: MachineConfigPool): boolean {
-  return object !== undefined || Boolean(pool.spec.osImageStream?.name) || Boolean(worker?.spec.osImageStream?.name)
+  return object !== undefined || streamNameOf(pool, worker) !== ''
 }
