@@ -34,7 +34,7 @@ export async function executePass(
 ): Promise<void> {
   await eachOf(pass.machineConfigNodeSpecs, ({ name, spec }) => writeSpec(name, spec, ports, signal))
   // One node's writes go one after the other, different nodes side by side.
-  const results = await eachOf(perNode(pass.nodeWrites), (writes) => writeNode(writes, ports, signal))
+  const results = await eachOf(perNode(pass), (writes) => writeNode(writes, ports, signal))
   const failures = results.filter((failure) => failure !== undefined)
   const tell = (events: readonly PoolEvent[]) => {
     for (const { type, reason, message } of events) ports.events.event(pool, type, reason, message)
@@ -47,9 +47,10 @@ export async function executePass(
   if (failures.length > 0) throw new Retryable(`roll out pool ${pool.metadata.name}: ${failures.join('; ')}`)
 }
 
-function perNode(writes: readonly NodeWrite[]): readonly NodeWrite[][] {
-  const byNode = new Map<string, NodeWrite[]>()
-  for (const write of writes) byNode.set(write.node, [...(byNode.get(write.node) ?? []), write])
+/** Nodes that move come first: in a large pool the taints of the others take a while. */
+function perNode({ nodeWrites, plan }: PoolPass): readonly NodeWrite[][] {
+  const byNode = new Map<string, NodeWrite[]>(plan.move.map((name) => [name, []]))
+  for (const write of nodeWrites) byNode.set(write.node, [...(byNode.get(write.node) ?? []), write])
   return [...byNode.values()]
 }
 

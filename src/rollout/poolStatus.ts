@@ -1,5 +1,10 @@
 import type { MachineConfigNode } from '../api/machineConfigNode.ts'
-import type { CertExpiry, MachineConfigPool, MachineConfigPoolStatus } from '../api/machineConfigPool.ts'
+import type {
+  CertExpiry,
+  MachineConfigPool,
+  MachineConfigPoolConfiguration,
+  MachineConfigPoolStatus,
+} from '../api/machineConfigPool.ts'
 import type { LooseCondition } from '../api/meta.ts'
 import { poolCondition } from '../api/names.ts'
 import { degradedNodes } from './degradedNodes.ts'
@@ -41,7 +46,7 @@ export function poolStatus(facts: PoolStatusFacts, now: Date): MachineConfigPool
   const stream = allUpdated && !isDegraded && facts.featureGates.has('OSStreams') ? facts.osImageStream() : undefined
   return {
     ...(pool.metadata.generation && { observedGeneration: pool.metadata.generation }),
-    configuration: allUpdated ? (pool.spec.configuration ?? {}) : withoutEmpty(pool.status?.configuration ?? {}),
+    configuration: allUpdated ? (pool.spec.configuration ?? {}) : withoutEmptyName(pool.status?.configuration ?? {}),
     machineCount: nodes.length,
     updatedMachineCount: counts.updated,
     readyMachineCount: counts.ready,
@@ -147,7 +152,8 @@ function degraded(conditions: readonly LooseCondition[]): ConditionValue {
   return { type: poolCondition.degraded, status: 'True', message: message.filter((text) => text !== '').join('; ') }
 }
 
-/** An object reference without values is written as an empty object. */
-function withoutEmpty<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '')) as T
+/** A configuration that was never set is written as an empty object. */
+function withoutEmptyName(configuration: MachineConfigPoolConfiguration): MachineConfigPoolConfiguration {
+  const { name, ...rest } = configuration
+  return name ? configuration : rest
 }
