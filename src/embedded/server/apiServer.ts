@@ -16,8 +16,10 @@ import {
 } from './apiRequest.ts'
 import { type Attributes, authorizer, requireAuthorized } from './authorize.ts'
 import { Broadcast } from './broadcast.ts'
+import { ContainerCleanup } from './containerCleanup.ts'
 import type { Ids, ServerContext } from './context.ts'
 import { serveDefinitions } from './definitionLifecycle.ts'
+import { GarbageCollector } from './garbageCollector.ts'
 import { handlePath, serverVersion } from './pathHandler.ts'
 import { ResourceRegistry } from './registry.ts'
 import { parseResourceRequest, type ResourceRequest } from './requestInfo.ts'
@@ -44,6 +46,8 @@ export interface ApiServerOptions {
 export interface ApiServer {
   readonly context: ServerContext
   handle(request: ApiRequest): Promise<ApiResponse>
+  /** Resolves when the server's own controllers (garbage collection, namespace and kind removal) have nothing to do. */
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,21 +66,42 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   }
   const authorize = authorizer(() => ({ allowed: false, reason: '' }))
   const documents = new ApiDocuments(registry, { version: serverVersion.gitVersion })
-  const context: ServerContext = { database, registry, clock, ids, admit, random, broadcastOf, authorize, documents }
+  const authenticateToken = (token: string) => withAuthenticated(options.authenticateToken?.(token))
+  const context: ServerContext = {
+    database,
+    registry,
+    clock,
+    ids,
+    admit,
+    random,
+    broadcastOf,
+    authorize,
+    authenticateToken,
+    documents,
+  }
 
   serveDefinitions(context)
   await createSystemObjects(context)
+  const onFault = (error: unknown) => options.onFault?.(error, { method: '', url: '' })
+  const collector = new GarbageCollector(context, onFault)
+  const cleanup = new ContainerCleanup(context, onFault)
 
   return {
     context,
     handle: (request) => answer(context, options, request),
-    close: () => database.close(),
+    async idle() {
+      await Promise.all([collector.idle(), cleanup.idle()])
+    },
+    async close() {
+      await Promise.all([collector.stop(), cleanup.stop()])
+      await database.close()
+    },
   }
 }
 
 async function answer(context: ServerContext, options: ApiServerOptions, request: ApiRequest): Promise<ApiResponse> {
   try {
-    const response = await route(context, options, request)
+    const response = await route(context, request)
     return { ...response, headers: { 'cache-control': 'no-cache, private', ...response.headers } }
   } catch (error) {
     if (!(error instanceof StatusError)) options.onFault?.(error, request)
@@ -87,9 +112,9 @@ async function answer(context: ServerContext, options: ApiServerOptions, request
   }
 }
 
-async function route(context: ServerContext, options: ApiServerOptions, request: ApiRequest): Promise<ApiResponse> {
+async function route(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { path, query } = splitUrl(request.url)
-  const identity = request.identity ?? identityOf(request, options)
+  const identity = request.identity ?? identityOf(request, context)
   const info = parseResourceRequest(request.method, path, query)
   if (!info) {
     requireAuthorized(context.authorize, identity, { kind: 'path', verb: request.method.toLowerCase(), path })
@@ -109,14 +134,17 @@ function splitUrl(url: string): { readonly path: string; readonly query: URLSear
     : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) }
 }
 
-function identityOf({ headers }: ApiRequest, { authenticateToken }: ApiServerOptions): Identity {
+function identityOf({ headers }: ApiRequest, { authenticateToken }: ServerContext): Identity {
   const header = headers.authorization
   if (header === undefined) return anonymous
   const token = /^Bearer\s+(\S+)$/i.exec(header)?.[1]
-  const identity = token === undefined ? undefined : authenticateToken?.(token)
+  const identity = token === undefined ? undefined : authenticateToken(token)
   if (!identity) throw unauthorized()
-  return { ...identity, groups: [...new Set([...identity.groups, 'system:authenticated'])] }
+  return identity
 }
+
+const withAuthenticated = (identity: Identity | undefined): Identity | undefined =>
+  identity && { ...identity, groups: [...new Set([...identity.groups, 'system:authenticated'])] }
 
 const attributesOf = ({ verb, group, plural, subresource, namespace, name }: ResourceRequest): Attributes => ({
   kind: 'resource',

@@ -25,6 +25,8 @@ export interface ServerContext {
   /** Between 0 and 1, for spreading timeouts. */
   random(): number
   readonly authorize: Authorize
+  /** Who a bearer token stands for; undefined: nobody. */
+  authenticateToken(token: string): Identity | undefined
   /** Discovery and OpenAPI. */
   readonly documents: ApiDocuments
   broadcastOf(collection: Collection): Broadcast

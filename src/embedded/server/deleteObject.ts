@@ -2,9 +2,9 @@ import type { Entry } from '../store/entry.ts'
 import { enforceAdmission } from './admission.ts'
 import { type ServerContext, timestamp, type WriteCall } from './context.ts'
 import type { DeleteOptions } from './requestOptions.ts'
-import type { ApiObject } from './resource.ts'
+import type { ApiObject, ResourceDefinition } from './resource.ts'
 import { served, toStored } from './served.ts'
-import { conflict, notFound } from './statusError.ts'
+import { conflict, forbidden, notFound } from './statusError.ts'
 import { pathOf, storageOf, type Target } from './target.ts'
 import { isFinished } from './updateObject.ts'
 
@@ -27,6 +27,7 @@ export async function deleteObject(
   const current = database.latest(path)
   if (!current) throw notFound(resource, name)
   const shown = served(resource, current)
+  if (isNamespace(shown.object)) requireRemovableNamespace(shown.object)
   requirePreconditions(target, options.preconditions, shown)
   enforceAdmission(
     context.admit,
@@ -44,7 +45,7 @@ export async function deleteObject(
   )
   const next = markForDeletion(
     shown.object,
-    graceOf(target, shown.object, options),
+    graceSecondsFor(resource, shown.object, options.gracePeriodSeconds),
     options.propagationPolicy,
     context.clock.now(),
   )
@@ -89,9 +90,24 @@ export function markForDeletion(
   return terminating({ ...object, metadata })
 }
 
+const isNamespace = ({ kind, apiVersion }: ApiObject): boolean => kind === 'Namespace' && apiVersion === 'v1'
+
+const immortal = new Set(['default', 'kube-system', 'kube-public'])
+
+function requireRemovableNamespace({ metadata: { name = '', deletionTimestamp } }: ApiObject): void {
+  const namespaces = { group: '', plural: 'namespaces' }
+  if (immortal.has(name)) throw forbidden(namespaces, name, 'this namespace may not be deleted')
+  if (deletionTimestamp === undefined) return
+  throw conflict(
+    namespaces,
+    name,
+    'The system is ensuring all content is removed from this namespace.  Upon completion, this namespace will automatically be purged by the system.',
+  )
+}
+
 /** A namespace under deletion shows it in its phase. */
 function terminating(object: ApiObject): ApiObject {
-  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return object
+  if (!isNamespace(object)) return object
   return { ...object, status: { ...(object.status as object | undefined), phase: 'Terminating' } }
 }
 
@@ -105,15 +121,15 @@ function finalizersFor(
 }
 
 /** Only kinds with a grace of their own (pods) have one; a pod that no kubelet runs or that has ended goes at once. */
-function graceOf(
-  { resource }: Target,
+export function graceSecondsFor(
+  resource: ResourceDefinition | undefined,
   object: ApiObject,
-  { gracePeriodSeconds }: Pick<DeleteOptions, 'gracePeriodSeconds'>,
+  asked: number | undefined,
 ): number {
-  const own = resource.gracePeriodSeconds?.(object) ?? 0
+  const own = resource?.gracePeriodSeconds?.(object) ?? 0
   if (own === 0 || isWithoutKubelet(object)) return 0
-  if (gracePeriodSeconds === undefined) return own
-  return gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds
+  if (asked === undefined) return own
+  return asked < 0 ? 1 : asked
 }
 
 function isWithoutKubelet({ spec, status }: ApiObject): boolean {

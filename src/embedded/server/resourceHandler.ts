@@ -1,37 +1,26 @@
 import type { ApiRequest, ApiResponse, Identity } from './apiRequest.ts'
 import { success } from './apiRequest.ts'
-import type { ServerContext, WriteCall } from './context.ts'
+import type { ServerContext } from './context.ts'
 import { createObject } from './createObject.ts'
-import { decodeObject, type JsonObject, parseBody } from './decodeBody.ts'
+import { decodeObject } from './decodeBody.ts'
 import { deleteObject } from './deleteObject.ts'
 import { parseFilter } from './filter.ts'
 import { listPage } from './listObjects.ts'
-import { negotiate } from './negotiate.ts'
-import { type IncludeObject, objectWriter } from './outputForm.ts'
+import { objectWriter } from './outputForm.ts'
 import { patchObject } from './patchObject.ts'
+import { bindPod } from './podSubresources.ts'
 import type { ResourceRequest } from './requestInfo.ts'
-import { parseDeleteOptions, parseListOptions, parseWriteOptions } from './requestOptions.ts'
+import { parseDeleteOptions, parseListOptions } from './requestOptions.ts'
 import { hasSubresource, type ResourceDefinition } from './resource.ts'
-import { type AnswerContext, answerObject, answerPage, answerValue, warningHeaders } from './respond.ts'
+import { bodyOf, type ResourceCall, takeApart, targetOf } from './resourceCall.ts'
+import { answerObject, answerPage, answerValue, warningHeaders } from './respond.ts'
+import { answerReview, isReview } from './reviews.ts'
 import { served } from './served.ts'
-import { badRequest, methodNotSupported, noSuchResource, notFound, StatusError } from './statusError.ts'
+import { methodNotSupported, noSuchResource, notFound, StatusError } from './statusError.ts'
 import { subresourceHandlers } from './subresources.ts'
-import { pathOf, type Target } from './target.ts'
+import { pathOf } from './target.ts'
 import { replaceObject } from './updateObject.ts'
 import { watchObjects } from './watchObjects.ts'
-import { parseYamlBody } from './yamlBody.ts'
-
-/** One request for a resource, taken apart: what every verb needs. */
-export interface ResourceCall {
-  readonly request: ApiRequest
-  readonly info: ResourceRequest
-  readonly resource: ResourceDefinition
-  readonly query: URLSearchParams
-  readonly identity: Identity
-  readonly answer: AnswerContext
-  readonly write: WriteCall
-  readonly force: boolean
-}
 
 export async function handleResource(
   context: ServerContext,
@@ -46,6 +35,8 @@ export async function handleResource(
   if (resource.deprecated) call.write.warnings.add(resource.deprecated.warning)
   const special = info.subresource === '' ? undefined : subresourceHandlers.get(info.subresource)
   if (special) return special(context, call)
+  if (isReview(resource)) return answerReview(context, call)
+  if (resource.group === '' && resource.kind === 'Binding') return bindPod(context, call)
   switch (info.verb) {
     case 'get':
       return getObject(context, call)
@@ -82,49 +73,6 @@ function requireServed(info: ResourceRequest, resource: ResourceDefinition): voi
   if (resource.namespaced && !namespaced && info.verb !== 'list' && info.verb !== 'watch') {
     throw info.name === '' ? methodNotSupported() : noSuchResource()
   }
-}
-
-function takeApart(
-  context: ServerContext,
-  request: ApiRequest,
-  info: ResourceRequest,
-  resource: ResourceDefinition,
-  query: URLSearchParams,
-  identity: Identity,
-): ResourceCall {
-  const { force, ...options } = parseWriteOptions(query, request.headers['user-agent'] ?? '')
-  const warnings = new Set<string>()
-  const answer: AnswerContext = {
-    resource,
-    negotiated: negotiate(request.headers.accept),
-    includeObject: parseIncludeObject(query.get('includeObject') ?? ''),
-    now: context.clock.now(),
-    warnings,
-  }
-  return { request, info, resource, query, identity, answer, write: { identity, ...options, warnings }, force }
-}
-
-function parseIncludeObject(value: string): IncludeObject {
-  switch (value) {
-    case '':
-      return 'Metadata'
-    case 'None':
-    case 'Metadata':
-    case 'Object':
-      return value
-    default:
-      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}; expected None, Metadata or Object`)
-  }
-}
-
-export const targetOf = ({ resource, info }: ResourceCall): Target => ({
-  resource,
-  namespace: info.namespace,
-  name: info.name,
-})
-
-export function bodyOf({ request }: ResourceCall): JsonObject | undefined {
-  return parseBody(request.body, request.headers['content-type'] ?? '', parseYamlBody)
 }
 
 export function getObject(context: ServerContext, call: ResourceCall): ApiResponse {
