@@ -43,9 +43,8 @@ export function applyCommand(terminal: Terminal): Command {
       if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
       const plan = await engine.plan()
       if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
-      if (flags.output !== 'text' || flags.dryRun) print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
+      print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
       if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
-      if (flags.output === 'text' && !flags.dryRun) terminal.out(formatPlan(terminal, plan))
       if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
       const outcome = await engine.run(plan, ({ phase, step, position, count }) => terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`))
       if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)

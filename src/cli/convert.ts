@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { convertIgnition } from '../ignition/convert.ts'
 import { formatYaml, parseDocuments } from '../ignition/document.ts'
+import { ignitionFromValue } from '../ignition/parseIgnition.ts'
+import { ignitionToJson } from '../ignition/serialize.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { readInput } from './input.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,10 +22,16 @@ export function convertCommand(terminal: Terminal): Command {
       const [document, second] = documents
       if (!document) throw new CliError(`${file} holds no document`)
       if (second) throw new CliError(`${file} holds ${documents.length} documents; give one config`, exitCodes.usage)
-      const converted = convertIgnition(JSON.stringify(ignitionOf(document.value)), to)
+      const converted = convertIgnition(sourceText(ignitionOf(document.value)), to)
       if ('error' in converted) throw new CliError(`cannot convert ${file} to ${to}: ${converted.error}`)
       terminal.out(output === 'yaml' ? formatYaml(parseDocuments(converted.text).documents[0]?.value).trimEnd() : converted.text)
     })
+}
+
+/** Specification 2 is read into the internal form first; from there every target can be reached. */
+function sourceText(value: unknown): string {
+  const parsed = ignitionFromValue(value)
+  return parsed.family === 2 && parsed.value ? ignitionToJson(parsed.value) : JSON.stringify(value)
 }
 
 /** The Ignition part of a MachineConfig; anything else is taken as Ignition itself. */

@@ -72,7 +72,7 @@ await suite('rollout', {
   },
   'kernel arguments: recorded for the boot loader, booted with': () =>
     appliesWithinBudget('examples/kernel-arguments.yaml', async (root) => {
-      assert.match((await textOf(join(root, 'var/lib/mco/booted-kernel-arguments'))) ?? '', /loglevel=7 console=ttyS0,115200n8/)
+      assert.match((await textOf(join(root, 'var/lib/mco/booted-kernel-arguments'))) ?? '', /loglevel=7\s+console=ttyS0,115200n8/)
     }),
   'Ignition 2.2 with a base64 data URL: an executable script': () =>
     appliesWithinBudget('examples/ignition-2.2-script.yaml', async (root) => {

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { poolName } from '../api/names.ts'
+import { defaultCounts, type FleetNode, type FleetPlan, planFleet } from '../embedded/fleet.ts'
+import { type Scenario, scenarios } from '../embedded/scenarios.ts'
+import { type SingleProcessCluster, startSingleProcess } from '../embedded/singleProcess.ts'
+import { systemClock } from '../kube/clock.ts'
+import { CliError, exitCodes } from './exitCodes.ts'
+import { openLog, type LogLevel } from './log.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+interface UpFlags {
+  readonly nodes: number
+  readonly pools?: ReadonlyMap<string, number>
+  readonly data: string
+  readonly port: number
+  readonly scenario?: string
+  readonly rebootSeconds: number
+  readonly logLevel: LogLevel
+}
+
+/** `mco up`: a complete cluster in this process, until Ctrl-C. */
+export function upCommand(terminal: Terminal): Command {
+  return new Command('up')
+    .description('run a complete cluster in one process: API server, controllers, scheduler, node daemons on directories')
+    .option('--nodes <count>', 'machines: three control-plane nodes (one for fewer than four machines), the rest workers', wholeNumber(1, 10_000), 5)
+    .option('--pools <name=count,...>', 'machines per pool instead; names other than master and worker are custom pools', poolCounts)
+    .option('--data <directory>', 'where everything is kept, or :memory:', '.mco')
+    .option('--port <number>', 'port of the API server; 0 picks a free one', wholeNumber(0, 65_535), 6443)
+    .addOption(new Option('--scenario <name>', 'a prepared situation').choices([...scenarios.keys()]))
+    .option('--reboot-seconds <seconds>', 'how long a simulated machine takes to boot', decimal, 0.5)
+    .addOption(new Option('--log-level <level>', 'what goes to DIR/mco.log').choices(['debug', 'info', 'warn', 'error']).default('info'))
+    .addHelpText('after', '\nExamples:\n  mco up\n  mco up --pools master=3,worker=6,infra=2 --data /tmp/cluster --port 0\n  mco up --scenario pdb-deadlock --data :memory:')
+    .action(async (flags: UpFlags) => {
+      const scenario = flags.scenario === undefined ? undefined : scenarios.get(flags.scenario)
+      const fleet = planned(scenario?.fleet ?? planFleet(flags.pools ?? defaultCounts(flags.nodes)))
+      await runUntilStopped(terminal, flags, fleet, scenario)
+    })
+}
+
+async function runUntilStopped(terminal: Terminal, flags: UpFlags, fleet: readonly FleetNode[], scenario: Scenario | undefined): Promise<void> {
+  const started = Date.now()
+  const inMemory = flags.data === ':memory:'
+  const dataDir = inMemory ? flags.data : resolve(flags.data)
+  if (!inMemory) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const stopped = new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done())
+  })
+  const cluster = await startSingleProcess({
+    dataDir,
+    port: flags.port,
+    fleet,
+    customPools: customPoolsOf(fleet),
+    build: { version, hash: createHash('sha1').update(version).digest('hex') },
+    clock: systemClock,
+    random: Math.random,
+    log: openLog(inMemory ? { level: 'warn' } : { level: flags.logLevel, file: join(dataDir, 'mco.log') }),
+    rebootMs: flags.rebootSeconds * 1000,
+    ...(scenario ? { prepare: (kube) => scenario.prepare(kube) } : {}),
+  }).catch((error: unknown) => {
+    throw portInUse(error, flags.port) ?? error
+  })
+  const kubeconfig = inMemory ? join(cluster.nodesDir, '..', 'kubeconfig') : join(dataDir, 'kubeconfig')
+  await writeFile(kubeconfig, cluster.kubeconfig, { mode: 0o600 })
+  terminal.out(`api         ${cluster.url}`)
+  terminal.out(`kubeconfig  ${kubeconfig}`)
+  terminal.out(`nodes       ${join(cluster.nodesDir, 'NAME', 'root')} (${fleet.length} machines)`)
+  const ready = new AbortController()
+  const progress = showProgress(terminal, cluster, ready.signal)
+  const outcome = await Promise.race([cluster.updated(ready.signal).then(() => 'updated' as const), stopped.then(() => 'stopped' as const)])
+  ready.abort()
+  await progress
+  if (outcome === 'updated') {
+    const seconds = ((Date.now() - started) / 1000).toFixed(1)
+    terminal.out(`ready  ${cluster.url}  kubeconfig ${kubeconfig}  all pools Updated after ${seconds} s`)
+    terminal.out(`\nTry, in another terminal:\n  export KUBECONFIG=${kubeconfig}\n  kubectl apply -f examples/chrony.yaml\n  kubectl wait mcp/worker --for=condition=Updated\n  bin/mco status\nCtrl-C stops the cluster; what it holds stays${inMemory ? ' nowhere' : ` in ${dataDir}`}.`)
+    await stopped
+  }
+  await cluster.close()
+}
+
+/** One line per change of the pools' counts, until everything is updated. */
+async function showProgress(terminal: Terminal, { informers }: SingleProcessCluster, signal: AbortSignal): Promise<void> {
+  let shown = ''
+  const pools = new Map<string, MachineConfigPool>()
+  const unsubscribe = informers.subscribe(MachineConfigPool, ({ old, now }) => {
+    if (now) pools.set(now.metadata.name ?? '', now)
+    else pools.delete(old?.metadata.name ?? '')
+    const line = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { status }]) => `${name} ${status?.updatedMachineCount ?? 0}/${status?.machineCount ?? 0}`).join('  ')
+    if (line !== shown && terminal.isTty) terminal.err(terminal.paint('dim', `updated     ${line}`))
+    shown = line
+  })
+  await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+  unsubscribe()
+}
+
+function planned(plan: FleetPlan): readonly FleetNode[] {
+  if (plan.kind === 'planned') return plan.nodes
+  throw new CliError(plan.reason, exitCodes.usage)
+}
+
+function customPoolsOf(fleet: readonly FleetNode[]): readonly string[] {
+  const builtIn: ReadonlySet<string> = new Set([poolName.master, poolName.worker])
+  return [...new Set(fleet.map(({ pool }) => pool))].filter((pool) => !builtIn.has(pool))
+}
+
+function portInUse(error: unknown, port: number): CliError | undefined {
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  return inUse ? new CliError(`port ${port} is in use; stop what listens there, or give --port 0 for a free one`, exitCodes.unavailable) : undefined
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`)
+  }
+}
+
+function decimal(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value
+  throw new InvalidArgumentError('expected a number of seconds, 0 or more')
+}
+
+function poolCounts(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of text.split(',')) {
+    const [, name, count] = /^([^=]+)=(\d+)$/.exec(part.trim()) ?? []
+    if (name === undefined || count === undefined) throw new InvalidArgumentError(`expected name=count, found "${part}"`)
+    counts.set(name, Number(count))
+  }
+  return counts
+}

@@ -1,0 +1,44 @@
+import { drainController } from '../drain/drainController.ts'
+import { drainIndices } from '../drain/drainWatches.ts'
+import type { Random } from '../kube/backOff.ts'
+import type { Clock } from '../kube/clock.ts'
+import type { Controller } from '../kube/controller.ts'
+import type { EventRecorder } from '../kube/events.ts'
+import type { Informers } from '../kube/informers.ts'
+import type { KubeApi } from '../kube/kubeApi.ts'
+import type { Log } from '../kube/log.ts'
+import { disruptionPolicyController } from '../operator/disruptionPolicyController.ts'
+import { renderController } from '../render/renderController.ts'
+import { controlPlaneController } from '../rollout/controlPlaneController.ts'
+import { machineConfigNodeController } from '../rollout/machineConfigNodeController.ts'
+import { rolloutController } from '../rollout/rolloutController.ts'
+import { rolloutIndices } from '../rollout/rolloutWatches.ts'
+import type { BuildIdentity } from './seed.ts'
+
+export interface ControllerPorts {
+  readonly kube: KubeApi
+  readonly informers: Informers
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** One recorder per source component, as users know them from `kubectl describe`. */
+  readonly eventsOf: (component: string) => EventRecorder
+}
+
+/** The product's controllers, the same that a real cluster runs. */
+export function productControllers(ports: ControllerPorts, build: BuildIdentity): readonly Controller[] {
+  const { kube, informers, clock, log, eventsOf } = ports
+  const { cache } = informers
+  for (const { kind, name, valuesOf } of rolloutIndices) informers.addIndex(kind, name, valuesOf)
+  informers.addIndex(drainIndices[0].kind, drainIndices[0].name, drainIndices[0].valuesOf)
+  informers.addIndex(drainIndices[1].kind, drainIndices[1].name, drainIndices[1].valuesOf)
+  const rolloutEvents = eventsOf('machineconfigcontroller-nodecontroller')
+  return [
+    renderController({ cache, kube, clock, log, events: eventsOf('machineconfigcontroller-rendercontroller'), ...build }),
+    rolloutController({ cache, kube, clock, log, events: rolloutEvents }),
+    drainController({ cache, kube, clock, log, events: rolloutEvents }),
+    machineConfigNodeController({ cache, kube, clock, log }),
+    controlPlaneController({ cache, kube, log }),
+    disruptionPolicyController({ cache, kube }),
+  ]
+}

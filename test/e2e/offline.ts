@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execute, mco, suite, textOf } from './harness.ts'
+
+/** The verbs that need no cluster, as a person or a CI job runs them. */
+const directory = await mkdtemp(join(tmpdir(), 'mco-offline-'))
+const examples = (await readdir('examples')).filter((name) => name.endsWith('.yaml')).map((name) => join('examples', name))
+
+const write = async (name: string, value: unknown): Promise<string> => {
+  const path = join(directory, name)
+  await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value))
+  return path
+}
+
+const config = (name: string, spec: unknown, role = 'worker') => ({
+  apiVersion: 'machineconfiguration.openshift.io/v1',
+  kind: 'MachineConfig',
+  metadata: { name, labels: { 'machineconfiguration.openshift.io/role': role } },
+  spec,
+})
+const withFile = (name: string, path: string, source: string, mode = 0o644) =>
+  config(name, { config: { ignition: { version: '3.5.0' }, storage: { files: [{ path, mode, overwrite: true, contents: { source } }] } } })
+
+await suite('offline', {
+  'validate accepts every example, alone and together': async () => {
+    for (const example of examples) await mco(['validate', example])
+    const { stdout } = await mco(['validate', 'examples', '-o', 'json'])
+    assert.equal(JSON.parse(stdout).errors, 0)
+  },
+  'validate points at line and column of a decimal mode in YAML': async () => {
+    const path = await write(
+      'mode.yaml',
+      'apiVersion: machineconfiguration.openshift.io/v1\nkind: MachineConfig\nmetadata:\n  name: a\n  labels:\n    machineconfiguration.openshift.io/role: worker\nspec:\n  config:\n    ignition:\n      version: 3.5.0\n    storage:\n      files:\n        - path: /etc/a\n          mode: 644\n          contents:\n            source: data:,a\n',
+    )
+    const { stdout } = await mco(['validate', path], { code: 1 })
+    assert.match(stdout, /mode\.yaml:14:17: error: \$\.spec\.config\.storage\.files\[0\]\.mode: .*0644/)
+  },
+  'validate reads several documents and standard input': async () => {
+    const { stdout } = await mco(['validate', '-', '-o', 'json'], { input: `${JSON.stringify(config('a', { kernelArguments: ['a'] }))}\n---\n{"ignition":{"version":"3.4.0"}}\n` })
+    assert.equal(JSON.parse(stdout).documents, 2)
+  },
+  'render prints the name of a well-known spec': async () => {
+    const path = await write('empty.json', config('00-worker', { config: { ignition: { version: '3.5.0' } } }))
+    assert.equal((await mco(['render', '--pool', 'worker', '-f', path, '-o', 'name'])).stdout.trim(), 'rendered-worker-6da92b29d98fcd722bbf117520c22ee4')
+  },
+  'render yaml and json agree, and a custom pool inherits worker configs': async () => {
+    const { stdout: json } = await mco(['render', '--pool', 'infra', '-f', 'examples', '-o', 'json'])
+    const rendered = JSON.parse(json)
+    const paths = rendered.spec.config.storage.files.map((file: { path: string }) => file.path)
+    assert.ok(paths.includes('/etc/motd') && paths.includes('/etc/chrony.conf'))
+    assert.match((await mco(['render', '--pool', 'infra', '-f', 'examples'])).stdout, new RegExp(`name: ${rendered.metadata.name}`))
+  },
+  'render reads what kubectl get -o yaml prints': async () => {
+    const list = { apiVersion: 'v1', kind: 'List', items: [config('00-worker', { config: { ignition: { version: '3.5.0' } } })] }
+    assert.match((await mco(['render', '--pool', 'worker', '-f', '-', '-o', 'name'], { input: JSON.stringify(list) })).stdout, /^rendered-worker-6da92b29/)
+  },
+  'render names a pool that selects nothing': async () => {
+    const answer = await mco(['render', '--pool', 'master', '-f', 'examples/chrony.yaml'], { code: 1 })
+    assert.match(answer.stderr, /pool master selects none.*99-worker-chrony/)
+  },
+  'diff shows the text, the action and the rule': async () => {
+    const [a, b] = [await write('a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')), await write('b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A'))]
+    const { stdout } = await mco(['diff', a, b])
+    assert.match(stdout, /-one\n +\+two/)
+    assert.match(stdout, /On a node: reboot/)
+    assert.match(stdout, /no node disruption policy for this path/)
+    await mco(['diff', a, b, '--exit-code'], { code: 1 })
+    assert.match((await mco(['diff', a, a, '--exit-code'])).stdout, /no difference/)
+  },
+  'diff takes the disruption policies of the new side': async () => {
+    const [a, b] = [await write('p-a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')), await write('p-b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A'))]
+    const policy = await readFile('examples/disruption-policy.yaml', 'utf8')
+    const both = await write('p-both.yaml', `${await readFile(b, 'utf8')}\n---\n${policy}`)
+    const { stdout } = await mco(['diff', a, both, '-o', 'json'])
+    const report = JSON.parse(stdout)
+    assert.equal(report.impact, 'restart')
+    assert.deepEqual(report.actions, ['Restart chronyd.service'])
+    assert.equal(report.drain, false)
+  },
+  'diff never shows a secret, unless asked': async () => {
+    const [a, b] = [await write('s-a.json', withFile('a', '/etc/key', 'data:,hunter1', 0o600)), await write('s-b.json', withFile('b', '/etc/key', 'data:,hunter2', 0o600))]
+    const { stdout } = await mco(['diff', a, b])
+    assert.doesNotMatch(stdout, /hunter/)
+    assert.match(stdout, /secret.*bytes sha256:/)
+    assert.match((await mco(['diff', a, b, '--show-secrets'])).stdout, /hunter2/)
+  },
+  'diff says what no node can do in place': async () => {
+    const [a, b] = [await write('r-a.json', config('a', { config: { ignition: { version: '3.5.0' } } })), await write('r-b.json', config('b', { config: { ignition: { version: '3.5.0' }, storage: { disks: [{ device: '/dev/sda', wipeTable: true }] } } }))]
+    assert.match((await mco(['diff', a, b], { code: 1 })).stdout, /refused.*ignition disks section contains changes/)
+  },
+  'convert goes down and up, and refuses what would be lost': async () => {
+    const { stdout } = await mco(['convert', 'examples/chrony.yaml', '--to', '2.2'])
+    assert.equal(JSON.parse(stdout).ignition.version, '2.2.0')
+    const back = await mco(['convert', '-', '--to', '3.5'], { input: stdout })
+    assert.equal(JSON.parse(back.stdout).storage.files[0].path, '/etc/chrony.conf')
+    const answer = await mco(['convert', '-', '--to', '3.1'], { code: 1, input: JSON.stringify({ ignition: { version: '3.5.0' }, kernelArguments: { shouldExist: ['a'] } }) })
+    assert.match(answer.stderr, /cannot convert/)
+  },
+  'apply shows, applies and takes back on a directory': async () => {
+    const root = await mkdtemp(join(directory, 'root-'))
+    await writeFile(join(root, 'motd.before'), 'kept')
+    const dry = await mco(['apply', 'examples/chrony.yaml', '--root', root, '--dry-run'])
+    assert.match(dry.stdout, /write \/etc\/chrony\.conf \(mode 0644\)/)
+    assert.equal(await textOf(join(root, 'etc/chrony.conf')), undefined)
+    await mco(['apply', 'examples/chrony.yaml', '--root', root, '--yes'])
+    assert.match((await textOf(join(root, 'etc/chrony.conf'))) ?? '', /^pool time/)
+    assert.equal((await stat(join(root, 'etc/chrony.conf'))).mode & 0o777, 0o644)
+    assert.match((await mco(['apply', 'examples/chrony.yaml', '--root', root, '--yes'])).stdout, /nothing to do/)
+    await mco(['undo', '--root', root])
+    assert.equal(await textOf(join(root, 'etc/chrony.conf')), undefined)
+    assert.equal(await textOf(join(root, 'motd.before')), 'kept')
+    assert.match((await mco(['undo', '--root', root], { code: 1 })).stderr, /no applied change/)
+  },
+  'apply asks before it touches anything': async () => {
+    const root = await mkdtemp(join(directory, 'ask-'))
+    const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
+    assert.match(answer.stderr, /add --yes/)
+    assert.equal(await textOf(join(root, 'etc/chrony.conf')), undefined)
+  },
+  'apply never writes outside its root': async () => {
+    const root = await mkdtemp(join(directory, 'escape-'))
+    const outside = await mkdtemp(join(directory, 'outside-'))
+    const { symlink } = await import('node:fs/promises')
+    await symlink(outside, join(root, 'etc'))
+    await execute('bin/mco', ['apply', 'examples/chrony.yaml', '--root', root, '--yes'])
+    assert.deepEqual(await readdir(outside), [])
+  },
+  'errors are one sentence with the documented exit code': async () => {
+    const missing = await mco(['validate', join(directory, 'nowhere.yaml')], { code: 3 })
+    assert.match(missing.stderr, /^error: cannot read .*nowhere\.yaml: there is no such file or directory\n$/)
+    await mco(['render', '--pool', 'worker'], { code: 2 })
+    await mco(['frobnicate'], { code: 2 })
+    const away = await mco(['status', '--kubeconfig', join(directory, 'none')], { code: 3 })
+    assert.doesNotMatch(away.stderr, /\n +at /)
+  },
+  'every verb has help with an example': async () => {
+    for (const verb of ['up', 'status', 'validate', 'render', 'diff', 'convert', 'apply', 'undo']) {
+      assert.match((await mco([verb, '--help'])).stdout, /Examples?:\n {2}mco|Examples?:\n {2}/)
+    }
+  },
+  'kubectl-mco is the same binary': async () => {
+    const { symlink } = await import('node:fs/promises')
+    const link = join(directory, 'kubectl-mco')
+    await symlink(join(process.cwd(), 'bin/mco'), link)
+    assert.equal((await execute(link, ['--version'])).stdout, (await mco(['--version'])).stdout)
+  },
+})
+await rm(directory, { recursive: true, force: true })

@@ -1,0 +1,423 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { CustomResourceDefinition } from '../../../src/api/apiextensions.ts'
+import { Namespace, Node } from '../../../src/api/core.ts'
+import { customResourceDefinitions } from '../../../src/api/generated/crds.ts'
+import { MachineConfig } from '../../../src/api/machineConfig.ts'
+import { MachineConfigNode } from '../../../src/api/machineConfigNode.ts'
+import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
+import { nodeAnnotation as key, operatorNamespace } from '../../../src/api/names.ts'
+import { informerClusterView } from '../../../src/daemon/clusterView.ts'
+import { kubeConfigSource } from '../../../src/daemon/configSource.ts'
+import { type NodeDaemonOptions, nodeDaemon } from '../../../src/daemon/nodeDaemon.ts'
+import { emptyConfigName } from '../../../src/daemon/plan.ts'
+import { applyMergePatch } from '../../../src/embedded/patch/mergePatch.ts'
+import { inProcessTransport } from '../../../src/embedded/inProcessTransport.ts'
+import { startApiServer } from '../../../src/embedded/server/start.ts'
+import type { DirectoryHostOptions } from '../../../src/host/directoryHost.ts'
+import { kubeClient } from '../../../src/kube/client.ts'
+import { systemClock } from '../../../src/kube/clock.ts'
+import { createInformers } from '../../../src/kube/informers.ts'
+import type { KubeApi } from '../../../src/kube/kubeApi.ts'
+import { silentLog } from '../../../src/kube/log.ts'
+import { type ConfigInput, machineConfig, newRoot, put, removeRoots, testHost, text } from '../../daemon/builders.ts'
+
+/** One node, a real daemon on a directory, the embedded API server, and stand-ins for the other controllers. */
+const ended: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end()
+  removeRoots()
+})
+
+interface World {
+  readonly kube: KubeApi
+  readonly root: string
+  readonly events: string[]
+  readonly drains: string[]
+  start(options?: Partial<NodeDaemonOptions> & { readonly host?: never; readonly directory?: DirectoryHostOptions }): {
+    stop(): Promise<void>
+  }
+  render(input: ConfigInput): Promise<void>
+  desire(name: string): Promise<void>
+  annotations(): Promise<Readonly<Record<string, string>>>
+  until(
+    condition: (annotations: Readonly<Record<string, string>>) => boolean,
+  ): Promise<Readonly<Record<string, string>>>
+}
+
+async function world(): Promise<World> {
+  const server = await startApiServer({ dataDir: ':memory:' })
+  ended.push(() => server.close())
+  const kube = withPatch(kubeClient(inProcessTransport(server.handle)))
+  for (const definition of customResourceDefinitions) await kube.create(CustomResourceDefinition, definition)
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operatorNamespace } })
+  await kube.create(Node, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'node-1', labels: { 'node-role.kubernetes.io/worker': '' } },
+  })
+  const root = newRoot()
+  const events: string[] = []
+  const drains: string[] = []
+  const annotations = async () => (await kube.get(Node, { name: 'node-1' })).metadata.annotations ?? {}
+  const controller = new AbortController()
+  const draining = acknowledgeDrains(kube, drains, controller.signal)
+  ended.push(async () => {
+    controller.abort()
+    await draining
+  })
+  return {
+    kube,
+    root,
+    events,
+    drains,
+    annotations,
+    start({ directory, ...options } = {}) {
+      const stopped = new AbortController()
+      const host = testHost(root, directory)
+      const informers = createInformers({ kube, clock: systemClock, random: Math.random, signal: stopped.signal, log: process.env['DBG'] ? { debug: console.log, info: console.log, warn: console.log, error: console.log } : silentLog })
+      const daemon = nodeDaemon({
+        nodeName: 'node-1',
+        kube,
+        clock: systemClock,
+        events: { event: (_object, type, reason) => events.push(`${type} ${reason}`) },
+        log: process.env['DBG'] ? { debug: console.log, info: console.log, warn: console.log, error: console.log } : silentLog,
+        random: Math.random,
+        cluster: informerClusterView(informers),
+        configs: kubeConfigSource(kube),
+        ...options,
+        host,
+      })
+      const running = daemon.run(stopped.signal)
+      const stop = async (): Promise<void> => {
+        stopped.abort()
+        await running
+        await informers.stopped()
+        host.close()
+      }
+      ended.push(stop)
+      return {
+        async stop() {
+          ended.splice(ended.indexOf(stop), 1)
+          await stop()
+        },
+      }
+    },
+    async render(input) {
+      await kube.create(MachineConfig, machineConfig(input))
+    },
+    async desire(name) {
+      await kube.patch(
+        Node,
+        { name: 'node-1' },
+        { type: 'merge', body: { metadata: { annotations: { [key.desiredConfig]: name } } } },
+      )
+    },
+    async until(condition) {
+      for (const deadline = Date.now() + 3_000; ; ) {
+        const now = await annotations()
+        if (condition(now)) return now
+        if (Date.now() > deadline)
+          throw new Error(`not reached; annotations are ${JSON.stringify(now, null, 1)}, events ${events.join(', ')}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}
+
+async function acknowledgeDrains(kube: KubeApi, drains: string[], signal: AbortSignal): Promise<void> {
+  try {
+    for await (const event of kube.watch(Node, { signal, sendInitialEvents: true })) {
+      if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue
+      const { [key.desiredDrain]: wanted, [key.lastAppliedDrain]: applied } = event.object.metadata.annotations ?? {}
+      if (!wanted || wanted === applied || drains.includes('hold')) continue
+      drains.push(wanted)
+      await kube.patch(
+        Node,
+        { name: 'node-1' },
+        { type: 'merge', body: { metadata: { annotations: { [key.lastAppliedDrain]: wanted } } } },
+      )
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+const isDoneAt = (name: string) => (annotations: Readonly<Record<string, string>>) =>
+  annotations[key.currentConfig] === name && annotations[key.state] === 'Done'
+
+const kubeletUnit = { name: 'kubelet.service', contents: '[Install]\nWantedBy=multi-user.target\n', enabled: true }
+
+/** A node that runs `rendered-1`, adopted through the ordinary protocol. */
+async function nodeAt(
+  input: ConfigInput,
+  directory: DirectoryHostOptions = {},
+): Promise<World & { stop(): Promise<void> }> {
+  const it = await world()
+  await it.render(input)
+  const { stop } = it.start({ directory })
+  await it.until(isDoneAt(emptyConfigName))
+  await it.desire(input.name ?? '')
+  await it.until(isDoneAt(input.name ?? ''))
+  it.drains.length = 0
+  it.events.length = 0
+  return { ...it, stop }
+}
+
+describe('nodeDaemon', () => {
+  it('adopts a host that has no config and takes it to its first one with drain and reboot', async () => {
+    const it = await world()
+    await it.render({
+      name: 'rendered-1',
+      files: { '/etc/app.conf': 'one' },
+      units: [kubeletUnit],
+      keys: ['ssh-ed25519 a'],
+    })
+    it.start()
+    await it.until(isDoneAt(emptyConfigName))
+    await it.desire('rendered-1')
+    const annotations = await it.until(isDoneAt('rendered-1'))
+    expect(annotations[key.reason]).toBe('')
+    expect(annotations[key.postConfigAction]).toBe('')
+    expect(annotations[key.lastAppliedDrain]).toBe('uncordon-rendered-1')
+    expect(it.drains).toEqual(['drain-rendered-1', 'uncordon-rendered-1'])
+    expect(text(it.root, 'etc/app.conf')).toBe('one')
+    expect(JSON.parse(text(it.root, 'etc/machine-config-daemon/currentconfig')).metadata.name).toBe('rendered-1')
+    expect(it.events).toEqual(
+      expect.arrayContaining(['Normal Drain', 'Normal Reboot', 'Normal Uncordon', 'Normal NodeDone']),
+    )
+  })
+
+  it('joins a new machine to its pool without a drain and without a reboot', async () => {
+    const it = await world()
+    await it.render({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
+    await it.kube.create(MachineConfigPool, {
+      apiVersion: 'machineconfiguration.openshift.io/v1',
+      kind: 'MachineConfigPool',
+      metadata: { name: 'worker' },
+      spec: {
+        nodeSelector: { matchLabels: { 'node-role.kubernetes.io/worker': '' } },
+        configuration: { name: 'rendered-1' },
+      },
+    })
+    it.start({ firstContact: 'join' })
+    await it.until(isDoneAt('rendered-1'))
+    expect(it.drains).toEqual(['uncordon-rendered-1'])
+    expect(it.events).not.toContain('Normal Reboot')
+    expect(text(it.root, 'etc/app.conf')).toBe('one')
+  })
+
+  it('takes over from the annotations that the config server left, verifies the disk and records the config', async () => {
+    const it = await world()
+    await it.render({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
+    put(it.root, 'etc/app.conf', 'one')
+    put(
+      it.root,
+      'etc/machine-config-daemon/node-annotations.json',
+      JSON.stringify({ [key.currentConfig]: 'rendered-1', [key.desiredConfig]: 'rendered-1', [key.state]: 'Done' }),
+    )
+    it.start()
+    await it.until(
+      (annotations) =>
+        isDoneAt('rendered-1')(annotations) && annotations[key.lastAppliedDrain] === 'uncordon-rendered-1',
+    )
+    expect(JSON.parse(text(it.root, 'etc/machine-config-daemon/currentconfig')).metadata.name).toBe('rendered-1')
+    expect(text(it.root, 'etc/machine-config-daemon/node-annotation.json.bak')).toContain('rendered-1')
+  })
+
+  it('applies a change that only reloads a service without drain or reboot', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/containers/policy.json': '{}' } })
+    await it.render({ name: 'rendered-2', files: { '/etc/containers/policy.json': '{"default":[]}' } })
+    await it.desire('rendered-2')
+    await it.until(isDoneAt('rendered-2'))
+    expect(it.drains).toEqual(['uncordon-rendered-2'])
+    expect(it.events).toContain('Normal ServiceReload')
+    expect(it.events).not.toContain('Normal Reboot')
+    expect(text(it.root, 'var/lib/mco/services.log')).toContain('"action":"reload","unit":"crio.service"')
+  })
+
+  it('refuses a kernel argument on a host without a boot loader, touches nothing, and follows a revert', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } }, { kernelArguments: false })
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' }, kernelArguments: ['nosmt'] })
+    await it.desire('rendered-2')
+    const refused = await it.until((annotations) => annotations[key.state] === 'Unreconcilable')
+    expect(refused[key.reason]).toBe(
+      "can't reconcile config rendered-1 with rendered-2: spec.kernelArguments: kernel arguments cannot be changed on this host: this host has no boot loader that kernel arguments could be written to",
+    )
+    expect(refused[key.currentConfig]).toBe('rendered-1')
+    expect(text(it.root, 'etc/a')).toBe('1')
+    expect(it.drains).toEqual([])
+    await it.desire('rendered-1')
+    await it.until(isDoneAt('rendered-1'))
+  })
+
+  it('refuses what no running node can change', async () => {
+    const it = await nodeAt({ name: 'rendered-1' })
+    await it.render({ name: 'rendered-2', storage: { directories: [{ path: '/etc/new' }] } })
+    await it.desire('rendered-2')
+    const refused = await it.until((annotations) => annotations[key.state] === 'Unreconcilable')
+    expect(refused[key.reason]).toContain('ignition directories section contains changes')
+    expect(it.events).toContain('Warning FailedToReconcile')
+  })
+
+  it('undoes a failed update, gives the node back, stays Degraded, and follows any later target', async () => {
+    let fails = true
+    const it = await nodeAt(
+      { name: 'rendered-1', files: { '/etc/a': '1' } },
+      {
+        serviceFault: (action) => {
+          if (fails && action === 'enable') throw new Error('no space left on device')
+        },
+      },
+    )
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' }, units: [kubeletUnit] })
+    await it.render({ name: 'rendered-3', files: { '/etc/a': '3' } })
+    await it.desire('rendered-2')
+    const failed = await it.until(
+      (annotations) =>
+        annotations[key.lastAppliedDrain] === 'uncordon-rendered-1' && annotations[key.state] === 'Degraded',
+    )
+    expect(failed[key.reason]).toBe('enable kubelet.service: no space left on device')
+    expect(it.drains).toEqual(['drain-rendered-2', 'uncordon-rendered-1'])
+    expect(text(it.root, 'etc/a')).toBe('1')
+    fails = false
+    await it.desire('rendered-3')
+    await it.until(isDoneAt('rendered-3'))
+    expect(text(it.root, 'etc/a')).toBe('3')
+  })
+
+  it('undoes an update whose service action fails', async () => {
+    const it = await nodeAt(
+      { name: 'rendered-1', files: { '/etc/containers/policy.json': '1' } },
+      {
+        serviceFault: (action) => {
+          if (action === 'reload') throw new Error('exit status 1')
+        },
+      },
+    )
+    await it.render({ name: 'rendered-2', files: { '/etc/containers/policy.json': '2' } })
+    await it.desire('rendered-2')
+    const failed = await it.until((annotations) => annotations[key.state] === 'Degraded')
+    expect(failed[key.reason]).toBe(
+      'could not apply update: Reloading crio.service service failed. Error: exit status 1',
+    )
+    expect(text(it.root, 'etc/containers/policy.json')).toBe('1')
+    expect(failed[key.currentConfig]).toBe('rendered-1')
+  })
+
+  it('reports drift with the path and without content, and recovers when the file is put right', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
+    await it.kube.get(Node, { name: 'node-1' })
+    put(it.root, 'etc/app.conf', 'secret by hand')
+    const drifted = await it.until((annotations) => annotations[key.state] === 'Degraded')
+    expect(drifted[key.reason]).toBe(
+      'unexpected on-disk state validating against rendered-1: content mismatch for file "/etc/app.conf"',
+    )
+    put(it.root, 'etc/app.conf', 'one')
+    await it.until(isDoneAt('rendered-1'))
+    expect(it.events).toContain('Warning ConfigDriftDetected')
+    expect(it.events).not.toContain('Normal Reboot')
+  })
+
+  it('does not apply over drift, and does with the force file', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
+    await it.render({ name: 'rendered-2', files: { '/etc/app.conf': 'two' } })
+    put(it.root, 'etc/app.conf', 'by hand')
+    await it.until((annotations) => annotations[key.state] === 'Degraded')
+    await it.desire('rendered-2')
+    await it.until((annotations) => annotations[key.desiredConfig] === 'rendered-2')
+    put(it.root, 'run/machine-config-daemon-force', '')
+    put(it.root, 'etc/app.conf', 'by hand again')
+    await it.until(isDoneAt('rendered-2'))
+    expect(text(it.root, 'etc/app.conf')).toBe('two')
+    expect(() => text(it.root, 'run/machine-config-daemon-force')).toThrow(/ENOENT/)
+  })
+
+  it('skips the drain on a cluster with one control plane node', async () => {
+    const it = await nodeAt({ name: 'rendered-1' })
+    await it.kube.patch(
+      Node,
+      { name: 'node-1' },
+      { type: 'merge', body: { metadata: { annotations: { [key.controlPlaneTopology]: 'SingleReplica' } } } },
+    )
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' } })
+    await it.desire('rendered-2')
+    await it.until(isDoneAt('rendered-2'))
+    expect(it.drains).toEqual(['uncordon-rendered-2'])
+    expect(it.events).toContain('Normal Reboot')
+  })
+
+  it('goes on after a restart in the middle of a drain, also when the target was moved back meanwhile', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' } })
+    it.drains.push('hold')
+    await it.desire('rendered-2')
+    await it.until((annotations) => annotations[key.desiredDrain] === 'drain-rendered-2')
+    await it.stop()
+    it.drains.length = 0
+    await it.desire('rendered-1')
+    it.start()
+    await it.until(
+      (annotations) =>
+        isDoneAt('rendered-1')(annotations) && annotations[key.lastAppliedDrain] === 'uncordon-rendered-1',
+    )
+    expect(text(it.root, 'etc/a')).toBe('1')
+  })
+
+  it('finishes after a restart that came between the reboot request and the boot', async () => {
+    const it = await nodeAt({ name: 'rendered-1' })
+    await it.stop()
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' }, kernelArguments: ['nosmt'] })
+    let asked = 0
+    const first = it.start({
+      directory: {
+        onReboot: async () => {
+          asked += 1
+        },
+      },
+    })
+    await it.desire('rendered-2')
+    await it.until((annotations) => annotations[key.postConfigAction] === 'Rebooting' && asked > 0)
+    await first.stop()
+    const host = testHost(it.root)
+    await host.completeBoot()
+    host.close()
+    it.start()
+    const annotations = await it.until(isDoneAt('rendered-2'))
+    expect(annotations[key.postConfigAction]).toBe('')
+    expect(asked).toBe(1)
+  })
+
+  it('tells its phases on the MachineConfigNode', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    for (const deadline = Date.now() + 5_000; ; ) {
+      const { conditions = [] } = (await it.kube.get(MachineConfigNode, { name: 'node-1' })).status ?? {}
+      const updated = conditions.find(({ type }) => type === 'Updated')
+      if (updated?.status === 'True') {
+        expect(updated.message).toBe('Node node-1 Updated')
+        expect(conditions.find(({ type }) => type === 'RebootedNode')?.message).toContain('Node has rebooted')
+        expect(conditions.find(({ type }) => type === 'NodeDegraded')?.status).toBe('False')
+        return
+      }
+      if (Date.now() > deadline) throw new Error(`Updated is not True: ${JSON.stringify(conditions)}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })
+})
+
+// TEMPORARY
+function withPatch(kube: KubeApi): KubeApi {
+  return {
+    ...kube,
+    get: kube.get.bind(kube), list: kube.list.bind(kube), watch: kube.watch.bind(kube), create: kube.create.bind(kube), update: kube.update.bind(kube), updateStatus: kube.updateStatus.bind(kube), delete: kube.delete.bind(kube), evict: kube.evict.bind(kube),
+    async patch(kind, k, patch, options) {
+      for (;;) {
+        try {
+          const now = await kube.get(kind, k)
+          if (patch.type === 'merge') return await kube.update(kind, applyMergePatch(now, patch.body) as never)
+          if (patch.type === 'apply' && options?.subresource === 'status') return await kube.updateStatus(kind, { ...now, status: (patch.body as { status: unknown }).status } as never)
+          throw new Error('unsupported')
+        } catch (e) { if ((e as { reason?: string }).reason !== 'Conflict') throw e }
+      }
+    },
+  }
+}
