@@ -47,7 +47,7 @@ export interface SimulatedCluster {
 export function startCluster(options: ClusterOptions, signal: AbortSignal): SimulatedCluster {
   const { kube, informers, clock, random, newId, machines, log = silentLog } = options
   const { podTimings: timings = defaultPodTimings, kubeletTimings = defaultKubeletTimings } = options
-  const kubeletPorts = { kube, clock, random, newId, signal }
+  const kubeletPorts = { kube, clock, random, newId, signal, log }
   const kubelets = new Map(
     machines.map((spec, index) => [spec.name, new SimulatedKubelet(spec, index + 1, kubeletPorts, kubeletTimings)]),
   )

@@ -3,8 +3,9 @@ import { Node, type NodeCondition, type NodeSystemInfo, type Taint } from '../..
 import { backOffMs, type Random } from '../../kube/backOff.ts'
 import type { Clock } from '../../kube/clock.ts'
 import { microTime } from '../../kube/decideLease.ts'
-import { Retryable } from '../../kube/errors.ts'
+import { messageOf, Retryable } from '../../kube/errors.ts'
 import { ApiError, isAlreadyExists, isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
+import type { Log } from '../../kube/log.ts'
 import { secondsOf } from './podConditions.ts'
 
 /** One machine, as its kubelet will register it. */
@@ -12,6 +13,8 @@ export interface KubeletSpec {
   readonly name: string
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: readonly Taint[]
+  /** Registered cordoned. */
+  readonly unschedulable?: boolean
   readonly capacity?: Readonly<Record<string, string>>
   readonly address?: string
   readonly nodeInfo?: NodeSystemInfo
@@ -31,6 +34,7 @@ export interface KubeletPorts {
   /** A new boot id; also the machine id of a machine that has none. */
   readonly newId: () => string
   readonly signal: AbortSignal
+  readonly log: Log
 }
 
 export type KubeletState =
@@ -142,13 +146,13 @@ export class SimulatedKubelet {
   }
 
   async #register(): Promise<void> {
-    const { labels = {}, taints = [] } = this.#spec
+    const { labels = {}, taints = [], unschedulable = false } = this.#spec
     const node: Node = {
       metadata: {
         name: this.name,
         labels: { 'kubernetes.io/hostname': this.name, 'kubernetes.io/os': 'linux', ...labels },
       },
-      spec: taints.length > 0 ? { taints } : {},
+      spec: { ...(taints.length > 0 && { taints }), ...(unschedulable && { unschedulable }) },
     }
     try {
       await this.#ports.kube.create(Node, node, { signal: this.#ports.signal })
@@ -226,17 +230,22 @@ export class SimulatedKubelet {
 
   /** A machine that boots does not give up because the API server is away. */
   async #persistently(act: () => Promise<void>): Promise<void> {
-    const { clock, random, signal } = this.#ports
+    const { clock, random, signal, log } = this.#ports
     for (let attempt = 1; ; attempt++) {
       try {
         return await act()
       } catch (error) {
         if (signal.aborted || !(error instanceof Retryable || error instanceof ApiError)) throw error
+        if (attempt === persistentAfter) {
+          log.warn('a kubelet cannot report its node', { node: this.name, error: messageOf(error) })
+        }
         await clock.sleep(backOffMs(attempt, { baseMs: 200, capMs: 10_000 }, random), signal)
       }
     }
   }
 }
+
+const persistentAfter = 5
 
 type ReadyCondition = Pick<NodeCondition, 'status' | 'reason' | 'message'>
 
