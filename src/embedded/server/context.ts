@@ -38,6 +38,8 @@ export interface WriteCall {
   readonly dryRun: boolean
   readonly fieldManager: string
   readonly fieldValidation: FieldValidation
+  /** The object comes from server-side apply: its managedFields are up to date. */
+  readonly applied?: boolean
   /** Collected on the way, answered as Warning headers. */
   readonly warnings: Set<string>
 }

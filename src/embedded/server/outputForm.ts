@@ -1,8 +1,8 @@
 import type { Entry } from '../store/entry.ts'
+import { type IncludeObject, tableOf } from '../table/table.ts'
 import type { OutputForm } from './negotiate.ts'
 import type { ResourceDefinition } from './resource.ts'
 import { served } from './served.ts'
-import { tableOf } from './tableForm.ts'
 
 /** How one object is written: as it is, as a one-row table, or as its metadata only. */
 export interface ObjectWriter {
@@ -11,8 +11,6 @@ export interface ObjectWriter {
   /** `first` is true for the first object of a stream: only that one carries column definitions. */
   write(entry: Entry, first: boolean): Buffer
 }
-
-export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export function objectWriter(
   resource: ResourceDefinition,
@@ -33,7 +31,7 @@ export function objectWriter(
       return {
         key: `${address} table ${form.version} ${includeObject}`,
         write: (entry, first) => {
-          const { columnDefinitions, ...table } = tableOf(resource, [served(resource, entry)], {
+          const { columnDefinitions, ...table } = tableOf(resource, [served(resource, entry).object], {
             includeObject,
             version: form.version,
             now: now(),

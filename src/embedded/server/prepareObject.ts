@@ -1,3 +1,5 @@
+import { nameRuleOf, validationOfKind } from '../../api/validation/builtinKinds.ts'
+import { validateObjectMeta } from '../../api/validation/objectMeta.ts'
 import { fieldErrorToCause } from '../../schema/fieldError.ts'
 import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
 import { compileSchema, type StructuralSchema, unknownFieldMessage } from '../../schema/structuralSchema.ts'
@@ -26,6 +28,10 @@ export function prepareObject(
     ? (hooks?.prepareForUpdate?.(defaulted, old, hookContext) ?? defaulted)
     : (hooks?.prepareForCreate?.(defaulted, hookContext) ?? defaulted)
   const problems: readonly FieldProblem[] = [
+    ...validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameErrors: nameRuleOf(resource) }).map(
+      fieldErrorToCause,
+    ),
+    ...(resource.custom ? [] : validationOfKind(resource)(object, old).map(fieldErrorToCause)),
     ...(schema?.validate(object, old).map(fieldErrorToCause) ?? []),
     ...(hooks?.validate?.(object, old) ?? []),
   ]

@@ -1,12 +1,12 @@
 import type { Entry } from '../store/entry.ts'
+import { type IncludeObject, tableOf } from '../table/table.ts'
 import type { ApiResponse } from './apiRequest.ts'
 import { bytesResponse } from './apiRequest.ts'
 import type { Page } from './listObjects.ts'
 import type { Negotiated, OutputForm } from './negotiate.ts'
-import { type IncludeObject, objectWriter, partialObject } from './outputForm.ts'
+import { objectWriter, partialObject } from './outputForm.ts'
 import { type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { served } from './served.ts'
-import { tableOf } from './tableForm.ts'
 import { formatYaml } from './yamlBody.ts'
 
 export interface AnswerContext {
@@ -48,8 +48,8 @@ function pageBytes({ resource, includeObject, now }: AnswerContext, page: Page, 
       return Buffer.from(JSON.stringify({ ...head, items }))
     }
     case 'table': {
-      const entries = page.entries.map((entry) => served(resource, entry))
-      const table = tableOf(resource, entries, { includeObject, version: form.version, now })
+      const objects = page.entries.map((entry) => served(resource, entry).object)
+      const table = tableOf(resource, objects, { includeObject, version: form.version, now })
       return Buffer.from(JSON.stringify({ ...table, metadata: page.metadata }))
     }
     default:

@@ -1,7 +1,7 @@
 import type { ApiResponse } from './apiRequest.ts'
 import type { ServerContext } from './context.ts'
 import { isJsonObject, type JsonObject } from './decodeBody.ts'
-import { patchPlain } from './patchObject.ts'
+import { patchScale } from './patchObject.ts'
 import type { ApiObject, Subresource } from './resource.ts'
 import { bodyOf, type ResourceCall, targetOf } from './resourceCall.ts'
 import { answerValue } from './respond.ts'
@@ -23,7 +23,7 @@ export async function handleScale(context: ServerContext, call: ResourceCall): P
   const scale = scaleOf(current.object, paths)
   if (info.verb === 'get') return answerValue(call.answer, 200, scale)
 
-  const given = info.verb === 'patch' ? patchPlain(call, scale) : bodyOf(call)
+  const given = info.verb === 'patch' ? patchScale(call, scale, context.clock.now()) : bodyOf(call)
   const replicas = wantedReplicas(given, info.name)
   const version = isJsonObject(given?.metadata) ? given.metadata.resourceVersion : undefined
   const preconditions = { metadata: typeof version === 'string' ? { resourceVersion: version } : {} }
@@ -44,17 +44,21 @@ export async function handleScale(context: ServerContext, call: ResourceCall): P
 
 type ScalePaths = NonNullable<Subresource['scalePaths']>
 
-function scaleOf(object: ApiObject, paths: ScalePaths): JsonObject {
+function scaleOf(object: ApiObject, paths: ScalePaths): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const selector = paths.selector === undefined ? undefined : selectorText(memberAt(object, membersOf(paths.selector)))
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: { name, ...(namespace ? { namespace } : {}), uid, resourceVersion, creationTimestamp },
+    metadata: onlyPresent({ name, namespace, uid, resourceVersion, creationTimestamp }),
     spec: { replicas: countAt(object, paths.spec) },
     status: { replicas: countAt(object, paths.status), ...(selector ? { selector } : {}) },
   }
 }
+
+/** Members that an object lacks are left out rather than null. */
+const onlyPresent = (members: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 const membersOf = (jsonPath: string): readonly string[] => jsonPath.replace(/^\./, '').split('.')
 

@@ -1,14 +1,16 @@
+import { updateManagedFields } from '../patch/managedFields.ts'
 import type { WriteCall } from './context.ts'
 import type { ApiObject, ResourceDefinition } from './resource.ts'
 
-/** Records in managedFields which manager set what. */
+/** Records in managedFields which manager set what; an apply has done so already. */
 export function trackFields(
-  _resource: ResourceDefinition,
-  _old: ApiObject | undefined,
+  resource: ResourceDefinition,
+  old: ApiObject | undefined,
   next: ApiObject,
-  _subresource: string,
-  _call: WriteCall,
-  _now: Date,
+  subresource: string,
+  { fieldManager, applied }: WriteCall,
+  now: Date,
 ): ApiObject {
-  return next
+  if (applied) return next
+  return updateManagedFields(old, next, { resource, manager: fieldManager, subresource, now })
 }
