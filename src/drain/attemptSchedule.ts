@@ -2,9 +2,9 @@
  * When a drain tries: 90 seconds of attempts, then a minute of rest; five minutes of rest once it has gone on for ten
  * minutes. All of it follows from the start time, so that any process continues where another one stopped.
  */
-export const attemptMs = 90_000
-export const restMs = 60_000
-export const longRestMs = 300_000
+const attemptMs = 90_000
+const restMs = 60_000
+const longRestMs = 300_000
 export const thresholdMs = 600_000
 export const refusalRetryMs = 5_000
 

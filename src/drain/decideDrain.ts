@@ -22,7 +22,7 @@ export interface DrainSnapshot {
   readonly policy: DrainPolicy
 }
 
-export interface SkippedPod {
+interface SkippedPod {
   readonly namespace: string
   readonly pod: string
   readonly reason: string

@@ -12,7 +12,7 @@ export interface DrainPolicy {
 
 const hourMs = 3_600_000
 
-export const defaultDrainPolicy: DrainPolicy = { timeoutMs: hourMs, problems: [] }
+const defaultDrainPolicy: DrainPolicy = { timeoutMs: hourMs, problems: [] }
 
 /** Reads a pool's annotations. An unreadable duration never makes a drain less careful. */
 export function drainPolicyOf(annotations: Readonly<Record<string, string>> | undefined): DrainPolicy {

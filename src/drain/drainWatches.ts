@@ -14,7 +14,7 @@ export const podsByNodeIndex = {
 const draining = 'draining'
 
 /** The nodes whose drain is under way. */
-export const drainingNodesIndex = {
+const drainingNodesIndex = {
   kind: Node,
   name: 'drainingNodes',
   valuesOf: (node: Node): readonly string[] => (isDraining(node) ? [draining] : []),

@@ -13,7 +13,7 @@ export interface HostView {
   readonly free?: Readonly<Record<string, bigint>>
 }
 
-export type NowhereReason =
+type NowhereReason =
   | 'being drained'
   | 'unschedulable'
   | 'not ready'

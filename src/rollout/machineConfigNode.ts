@@ -36,7 +36,7 @@ export type MachineConfigNodeWrite =
   | { readonly verb: 'applyStatus'; readonly body: MachineConfigNodeStatusApply }
 
 /** The body of a server-side apply of the status, field manager `machine-config-operator`. */
-export interface MachineConfigNodeStatusApply {
+interface MachineConfigNodeStatusApply {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: { readonly name: string; readonly resourceVersion?: string }
@@ -126,7 +126,7 @@ function firstObject({ node, pool, featureGates }: PhaseFacts, report: PhaseRepo
 }
 
 /** The conditions of phases that a node has not come to yet. */
-export function notYetOccurred(
+function notYetOccurred(
   featureGates: ReadonlySet<string>,
   present: readonly { readonly type: string }[],
   time: string,

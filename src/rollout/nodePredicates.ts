@@ -27,13 +27,13 @@ export const isWindows = (node: NodeView): boolean => node.labels[nodeLabel.os] 
 export const isManaged = (node: NodeView): boolean =>
   !isWindows(node) && (node.annotations[nodeAnnotation.currentConfig] ?? '') !== ''
 
-export function isConfigDone({ annotations }: NodeView): boolean {
+function isConfigDone({ annotations }: NodeView): boolean {
   const current = annotations[nodeAnnotation.currentConfig] ?? ''
   return current !== '' && current === annotations[nodeAnnotation.desiredConfig]
 }
 
 /** An empty image annotation is not an absent one: it marks a first image, or a way back, that is still under way. */
-export function isImageDone({ annotations }: NodeView): boolean {
+function isImageDone({ annotations }: NodeView): boolean {
   const current = annotations[nodeAnnotation.currentImage]
   const desired = annotations[nodeAnnotation.desiredImage]
   if (current === undefined && desired === undefined) return true

@@ -30,7 +30,7 @@ export type NodeWrite =
       readonly body: { readonly spec: { readonly taints: readonly Taint[] | null } }
     }
 
-export interface MetadataPatch {
+interface MetadataPatch {
   readonly metadata: {
     readonly annotations?: Readonly<Record<string, string | null>>
     readonly labels?: Readonly<Record<string, string>>

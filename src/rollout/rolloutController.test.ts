@@ -158,6 +158,18 @@ describe('rolloutController', () => {
     expect(cluster.writes).toEqual([])
   })
 
+  it('tells a node of two custom pools that nobody counts it, once', async () => {
+    const cluster = aCluster()
+    for (const name of ['infra', 'gpu']) cluster.put(MachineConfigPool, aPool(name))
+    const labels = { 'node-role.kubernetes.io/infra': '', 'node-role.kubernetes.io/gpu': '' }
+    cluster.put(Node, aNode('n', { current: 'v0', labels }))
+    await cluster.settle()
+    expect(cluster.told.filter((text) => text.includes('PoolConflict'))).toEqual([
+      'n: Warning PoolConflict node n belongs to 2 custom roles, cannot proceed with this Node',
+    ])
+    expect(targeted(cluster, 'v1')).toEqual([])
+  })
+
   it('moves masters before the arbiter, and never both', async () => {
     const cluster = aCluster()
     const spec = { infra: { status: { controlPlaneTopology: 'HighlyAvailableArbiter' } } }

@@ -43,6 +43,7 @@ export function rolloutController(ports: RolloutPorts): Controller {
   const pendingNodes = new PendingWrites<Node>()
   const memory = new MembershipMemory()
   const ignored = new Set<string>()
+  const conflicts = new Set<string>()
 
   return {
     name: 'rollout',
@@ -54,6 +55,7 @@ export function rolloutController(ports: RolloutPorts): Controller {
     async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
       const sources = observe(ports, pendingNodes, memory)
       countIgnored(sources)
+      tellConflicts(sources)
       const result = decideRolloutPass(key, sources, clock.now())
       switch (result.kind) {
         case 'nothing':
@@ -65,6 +67,8 @@ export function rolloutController(ports: RolloutPorts): Controller {
           break
       }
       for (const { snapshot, pass } of result.passes) {
+        const node = (name: string) => sources.node(name)
+        await executePass(snapshot.pool, pass, { kube, events, log, pendingNodes, node }, signal)
         if (pass.plan.move.length > 0) {
           log.info('nodes are sent to a config', {
             pool: snapshot.pool.metadata.name,
@@ -72,8 +76,6 @@ export function rolloutController(ports: RolloutPorts): Controller {
             config: snapshot.pool.spec.configuration?.name,
           })
         }
-        const node = (name: string) => sources.node(name)
-        await executePass(snapshot.pool, pass, { kube, events, log, pendingNodes, node }, signal)
         await clearStaleBuildName(snapshot.layering, snapshot.pool, kube, signal)
         if (pass.status) measure(snapshot.pool, pass.status)
       }
@@ -81,6 +83,18 @@ export function rolloutController(ports: RolloutPorts): Controller {
       if (problem) throw new Terminal('RolloutHeld', problem)
       return settled
     },
+  }
+
+  /** A node of two custom pools is in nobody's counts: it is told on the node itself, once. */
+  function tellConflicts({ membership, node }: ObservedSources): void {
+    for (const name of [...conflicts]) if (!membership.conflicts.has(name)) conflicts.delete(name)
+    for (const [name, message] of membership.conflicts) {
+      const object = node(name)
+      if (!object || conflicts.has(name)) continue
+      conflicts.add(name)
+      events.event(object, 'Warning', 'PoolConflict', message)
+      log.warn('a node belongs to several custom pools', { node: name })
+    }
   }
 
   function countIgnored({ membership }: RolloutSources): void {

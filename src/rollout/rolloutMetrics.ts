@@ -8,7 +8,7 @@ export interface RolloutMetrics {
   customPoolIgnored(node: string, isIgnored: boolean): void
 }
 
-export interface PoolCounts {
+interface PoolCounts {
   readonly machines: number
   readonly updated: number
   readonly degraded: number
