@@ -14,7 +14,7 @@ export interface RenderedReferences {
   readonly builds: readonly string[]
 }
 
-export type KeepReason = 'UsedByPool' | 'UsedByNode' | 'UsedByBuild' | 'TooYoung' | 'KeptForRollback'
+type KeepReason = 'UsedByPool' | 'UsedByNode' | 'UsedByBuild' | 'TooYoung' | 'KeptForRollback'
 
 export interface CollectPlan {
   readonly remove: readonly { readonly name: string; readonly message: string }[]

@@ -35,7 +35,7 @@ export interface RenderSnapshot {
   readonly now: Date
 }
 
-export type RenderFailureReason =
+type RenderFailureReason =
   | 'InvalidSelector'
   | 'NoMachineConfigs'
   | 'StreamUnavailable'

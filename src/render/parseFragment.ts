@@ -7,7 +7,7 @@ import { renderedPrefix } from './renderedName.ts'
 import { whyInvalidSpec } from './validateMachineConfig.ts'
 
 /** The Ignition part of a MachineConfig, read once. */
-export type FragmentIgnition =
+type FragmentIgnition =
   | { readonly kind: 'none' }
   | { readonly kind: 'parsed'; readonly config: IgnitionConfig; readonly warnings: readonly Issue[] }
   | { readonly kind: 'refused'; readonly mergeError: string; readonly issues: readonly Issue[] }

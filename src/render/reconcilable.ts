@@ -5,10 +5,10 @@ import type { Fragment } from './parseFragment.ts'
 import { modeError } from './validateMachineConfig.ts'
 
 /** The daemon's marker file: a config must not be able to create it. */
-export const forceFilePath = '/run/machine-config-daemon-force'
+const forceFilePath = '/run/machine-config-daemon-force'
 
 /** Sections of storage that an administrator allows to differ (MachineConfiguration spec.irreconcilableValidationOverrides). */
-export type StorageOverride = 'Disks' | 'FileSystems' | 'Raid'
+type StorageOverride = 'Disks' | 'FileSystems' | 'Raid'
 export interface IrreconcilableOverrides {
   readonly storage?: readonly StorageOverride[]
 }
