@@ -10,12 +10,12 @@ const EventSource = define(`${core}EventSource`, 'Who reported.', {
   component: str('Component that reported.'),
   host: str('Host of the component.'),
 })
-const series = (prefix: string, required: readonly string[]) =>
+const series = (prefix: string, zeroed: readonly string[]) =>
   define(
     `${prefix}EventSeries`,
     'Repetitions of the event.',
     { count: int32('How often it happened.'), lastObservedTime: microTime('When it last happened.') },
-    { required },
+    { zeroed },
   )
 
 export const Event = kindSchema(
@@ -37,7 +37,7 @@ export const Event = kindSchema(
     source: ref(EventSource, 'Who reported.'),
     type: str('Normal or Warning.'),
   },
-  { group: '', version: 'v1', kind: 'Event', required: ['metadata', 'involvedObject'] },
+  { group: '', version: 'v1', kind: 'Event' },
 )
 
 export const EventsEvent = kindSchema(

@@ -143,7 +143,7 @@ export const Condition = define(
     status: str('True, False or Unknown.'),
     type: str('Which aspect.'),
   },
-  { required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'] },
+  { required: ['type', 'status'], zeroed: ['lastTransitionTime', 'reason', 'message'] },
 )
 
 export const Preconditions = define(

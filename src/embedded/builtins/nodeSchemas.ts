@@ -76,7 +76,7 @@ const NodeSystemInfo = define(
     systemUUID: str('ID of the hardware.'),
   },
   {
-    required: [
+    zeroed: [
       'machineID',
       'systemUUID',
       'bootID',
@@ -104,7 +104,7 @@ const DaemonEndpoint = define(
   `${core}DaemonEndpoint`,
   'A port of a daemon.',
   { Port: int32('The port.') },
-  { required: ['Port'] },
+  { zeroed: ['Port'] },
 )
 const NodeDaemonEndpoints = define(`${core}NodeDaemonEndpoints`, 'Ports of the daemons of the node.', {
   kubeletEndpoint: ref(DaemonEndpoint, 'Port of the kubelet.'),

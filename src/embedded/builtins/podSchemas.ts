@@ -236,7 +236,7 @@ const ContainerState = define(`${core}ContainerState`, 'What a container is doin
         signal: int32('Signal that ended it.'),
         startedAt: time('When it had started.'),
       },
-      { required: ['exitCode'] },
+      { zeroed: ['exitCode'] },
     ),
     'It has ended.',
   ),
@@ -268,7 +268,7 @@ const ContainerStatus = define(
     user: json('Identity of the first process.'),
     volumeMounts: json('Volumes as mounted.'),
   },
-  { required: ['name', 'ready', 'restartCount', 'image', 'imageID'] },
+  { required: ['name'], zeroed: ['ready', 'restartCount', 'image', 'imageID'] },
 )
 const PodCondition = define(
   `${core}PodCondition`,

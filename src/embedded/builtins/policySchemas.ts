@@ -13,10 +13,7 @@ export const PodDisruptionBudget = kindSchema(
       define(`${policy}PodDisruptionBudgetSpec`, 'The budget.', {
         maxUnavailable: intOrString('Pods that may be missing; excludes minAvailable.'),
         minAvailable: intOrString('Pods that must stay available.'),
-        selector: {
-          ...ref(LabelSelector, 'Pods that the budget is about.'),
-          'x-kubernetes-patch-strategy': 'replace',
-        },
+        selector: ref(LabelSelector, 'Pods that the budget is about.', { 'x-kubernetes-patch-strategy': 'replace' }),
         unhealthyPodEvictionPolicy: str('IfHealthyBudget or AlwaysAllow: when a pod that is not ready may be evicted.'),
       }),
       'The budget.',
@@ -34,7 +31,7 @@ export const PodDisruptionBudget = kindSchema(
           expectedPods: int32('Pods that the budget counts.'),
           observedGeneration: int64('Generation that the status is about.'),
         },
-        { required: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] },
+        { zeroed: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] },
       ),
       'What is known.',
     ),

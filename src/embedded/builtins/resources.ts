@@ -19,6 +19,7 @@ import {
   encodeStringData,
 } from './coreDefaults.ts'
 import * as core from './coreSchemas.ts'
+import { withEmptyStatus } from './emptyStatus.ts'
 import { storedAsCoreEvent } from './eventConversion.ts'
 import { Event, EventsEvent } from './eventSchemas.ts'
 import * as extension from './extensionSchemas.ts'
@@ -493,4 +494,4 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...workloadResources,
   ...policyResources,
   ...extensionResources,
-]
+].map(withEmptyStatus)

@@ -84,7 +84,7 @@ const SubjectAccessReviewStatus = define(
     evaluationError: str('Why it could not be checked.'),
     reason: str('Why it is allowed or not.'),
   },
-  { required: ['allowed'] },
+  { zeroed: ['allowed'] },
 )
 const accessReview = (kind: string, description: string, spec = SubjectAccessReviewSpec) =>
   kindSchema(
@@ -138,7 +138,7 @@ export const SelfSubjectRulesReview = kindSchema(
           nonResourceRules: list(NonResourceRule, 'What is allowed on paths.'),
           resourceRules: list(ResourceRule, 'What is allowed on resources.'),
         },
-        { required: ['resourceRules', 'nonResourceRules', 'incomplete'] },
+        { zeroed: ['resourceRules', 'nonResourceRules', 'incomplete'] },
       ),
       'The answer.',
     ),

@@ -6,6 +6,8 @@ import type { OpenApiSchema } from '../server/resource.ts'
  */
 export interface DefinitionOptions {
   readonly required?: readonly string[]
+  /** Published as required, but a writer may leave them out: they are zero or empty then. */
+  readonly zeroed?: readonly string[]
   /** Fields that are not modelled are kept and not reported as unknown. */
   readonly open?: boolean
   /** The whole object has one owner in server-side apply and is replaced as one. */
@@ -23,6 +25,7 @@ export type Properties = Readonly<Record<string, OpenApiSchema>>
 
 const names = new WeakMap<OpenApiSchema, string>()
 const originals = new WeakMap<OpenApiSchema, OpenApiSchema>()
+const zeroedFields = new WeakMap<OpenApiSchema, readonly string[]>()
 
 /** The published name of a schema (`io.k8s.api.core.v1.PodSpec`), absent when it is to be inlined. */
 export const definitionNameOf = (schema: OpenApiSchema): string | undefined => names.get(schema)
@@ -30,13 +33,16 @@ export const definitionNameOf = (schema: OpenApiSchema): string | undefined => n
 /** The schema as it was defined: a use of it may carry a description of its own. */
 export const definitionOf = (schema: OpenApiSchema): OpenApiSchema => originals.get(schema) ?? schema
 
+/** Fields that the server always shows, whether anybody wrote them or not. */
+export const zeroedOf = (schema: OpenApiSchema): readonly string[] => zeroedFields.get(definitionOf(schema)) ?? []
+
 export function define(
   name: string,
   description: string,
   properties: Properties,
-  { required, open, atomic, kinds }: DefinitionOptions = {},
+  { required, zeroed, open, atomic, kinds }: DefinitionOptions = {},
 ): OpenApiSchema {
-  return named(name, {
+  const schema = named(name, {
     type: 'object',
     description,
     ...(Object.keys(properties).length > 0 ? { properties } : {}),
@@ -45,6 +51,8 @@ export function define(
     ...(atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
     ...(kinds ? { 'x-kubernetes-group-version-kind': kinds } : {}),
   })
+  if (zeroed) zeroedFields.set(schema, zeroed)
+  return schema
 }
 
 /** Gives any schema a published name. */

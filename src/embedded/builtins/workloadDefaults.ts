@@ -3,7 +3,11 @@ import { defaultPodSpec } from './podDefaults.ts'
 
 /** Defaults of workloads that depend on other fields (Kubernetes API reference, apps/v1 and batch/v1). */
 const defaultTemplate = (spec: JsonObject): JsonObject =>
-  edit(spec, 'template', (template) => edit(template, 'spec', defaultPodSpec))
+  edit(spec, 'template', (template) => edit(edit(template, 'metadata', withCreationTime), 'spec', defaultPodSpec))
+
+/** Templates are never created, and the API server shows just that; manifests made from its output say the same. */
+const withCreationTime = (metadata: JsonObject): JsonObject =>
+  'creationTimestamp' in metadata ? metadata : { ...metadata, creationTimestamp: null }
 
 export function defaultDeploymentSpec(spec: JsonObject): JsonObject {
   return defaultTemplate(rolling(spec, 'strategy', { maxUnavailable: '25%', maxSurge: '25%' }))

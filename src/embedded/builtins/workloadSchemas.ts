@@ -50,13 +50,14 @@ const workload = (
   spec: Properties,
   status: Properties,
   required: readonly string[],
+  zeroed: readonly string[] = [],
 ) =>
   kindSchema(
     apps,
     description,
     {
       spec: ref(define(`${apps}${kind}Spec`, 'What is wanted.', spec, { required }), 'What is wanted.'),
-      status: ref(define(`${apps}${kind}Status`, 'What is known.', status), 'What is known.'),
+      status: ref(define(`${apps}${kind}Status`, 'What is known.', status, { zeroed }), 'What is known.'),
     },
     { group: 'apps', version: 'v1', kind },
   )
@@ -81,7 +82,7 @@ export const Deployment = workload(
     replicas,
     revisionHistoryLimit,
     selector,
-    strategy: { ...ref(DeploymentStrategy, 'How old pods are replaced.'), 'x-kubernetes-patch-strategy': 'retainKeys' },
+    strategy: ref(DeploymentStrategy, 'How old pods are replaced.', { 'x-kubernetes-patch-strategy': 'retainKeys' }),
     template,
   },
   {
@@ -115,6 +116,7 @@ export const ReplicaSet = workload(
     terminatingReplicas: int32('Pods that are stopping.'),
   },
   ['selector'],
+  ['replicas'],
 )
 
 const DaemonSetUpdateStrategy = define(`${apps}DaemonSetUpdateStrategy`, 'How old pods are replaced.', {
@@ -150,6 +152,7 @@ export const DaemonSet = workload(
     updatedNumberScheduled: int32('Nodes that have the wanted template.'),
   },
   ['selector', 'template'],
+  ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'],
 )
 
 const StatefulSetUpdateStrategy = define(`${apps}StatefulSetUpdateStrategy`, 'How old pods are replaced.', {
@@ -200,13 +203,14 @@ export const StatefulSet = workload(
     updatedReplicas: int32('Pods of the wanted revision.'),
   },
   ['selector', 'template'],
+  ['replicas'],
 )
 
 export const ControllerRevision = kindSchema(
   apps,
   'A kept state of a workload.',
   { data: json('The state.'), revision: int64('Number of the revision.') },
-  { group: 'apps', version: 'v1', kind: 'ControllerRevision', required: ['revision'] },
+  { group: 'apps', version: 'v1', kind: 'ControllerRevision' },
 )
 
 export const ReplicationController = kindSchema(
@@ -227,7 +231,7 @@ export const ReplicationController = kindSchema(
         `${core}ReplicationControllerStatus`,
         'What is known.',
         { ...replicaSetStatus, conditions: conditions(core, 'ReplicationController') },
-        { required: ['replicas'] },
+        { zeroed: ['replicas'] },
       ),
       'What is known.',
     ),
@@ -342,7 +346,7 @@ export const ScaleKind = kindSchema(
         `${Scale}ScaleStatus`,
         'What is known.',
         { replicas: int32('Pods that exist.'), selector: str('Labels of the pods.') },
-        { required: ['replicas'] },
+        { zeroed: ['replicas'] },
       ),
       'What is known.',
     ),

@@ -1,4 +1,4 @@
-import { definitionNameOf, definitionOf } from '../builtins/schemaBuilder.ts'
+import { definitionNameOf, definitionOf, zeroedOf } from '../builtins/schemaBuilder.ts'
 import type { OpenApiSchema } from '../server/resource.ts'
 
 /** A schema as a document shows it. */
@@ -39,8 +39,15 @@ export function publishDefinition(name: string, schema: OpenApiSchema, publisher
   const text = schema.description === undefined ? {} : { description: schema.description }
   publisher.definitions.set(
     name,
-    special ? { ...text, ...special(publisher.dialect) } : publishInline(schema, publisher),
+    special
+      ? { ...text, ...special(publisher.dialect) }
+      : { ...publishInline(schema, publisher), ...requiredOf(schema) },
   )
+}
+
+function requiredOf(schema: OpenApiSchema): Published {
+  const required = [...(schema.required ?? []), ...zeroedOf(schema)]
+  return required.length > 0 ? { required } : {}
 }
 
 /** Values that are not what a structural schema can say about them. */
@@ -62,8 +69,8 @@ function ownKeywords(use: OpenApiSchema, definition: OpenApiSchema): Published {
   return Object.fromEntries(
     Object.entries(use).filter(
       ([keyword, value]) =>
-        definition[keyword] !== value &&
-        (keyword === 'description' || keyword === 'default' || keyword.startsWith('x-kubernetes-patch-')),
+        keyword === 'description' ||
+        (definition[keyword] !== value && (keyword === 'default' || keyword.startsWith('x-kubernetes-patch-'))),
     ),
   )
 }
