@@ -58,6 +58,8 @@ export class NodeWork {
   #journalMayBeOpen = true
   #failed: { readonly target: ConfigTarget; readonly attempts: number; readonly retryAt: Date } | undefined
   #watcher: { readonly of: ConfigTarget; readonly handle: DriftWatcher } | undefined
+  /** Asked for by this process and not seen yet: asking twice would fail. */
+  #reboot: { readonly requestedIn: string; readonly until: Date } | undefined
   #suspectsDrift = true
   #reportedIdle = ''
 
@@ -74,6 +76,7 @@ export class NodeWork {
     const { report, host, clock } = this.#ports
     const node = report.node()
     if (!node) return undefined
+    if (await this.#isRebooting()) return this.#reboot?.until
     if (this.#journalMayBeOpen) {
       const again = await this.#recover()
       if (again !== 'clean') return again
@@ -163,6 +166,14 @@ export class NodeWork {
       default:
         return recovered satisfies never
     }
+  }
+
+  async #isRebooting(): Promise<boolean> {
+    const { host, clock } = this.#ports
+    if (!this.#reboot) return false
+    const isPending = clock.now() < this.#reboot.until && (await host.power.bootId()) === this.#reboot.requestedIn
+    if (!isPending) this.#reboot = undefined
+    return isPending
   }
 
   /** The journal has no reboot open any more, so a reboot that the annotation announces has happened. */
@@ -331,7 +342,8 @@ export class NodeWork {
         return this.#now()
       case 'rebooting':
         // The machine ends this process. If it does not, the request is made again.
-        return this.#in(rebootLimitMs)
+        this.#reboot = { requestedIn: await this.#ports.host.power.bootId(), until: this.#in(rebootLimitMs) }
+        return this.#reboot.until
       case 'failed':
         return this.#fail({ config: state.header.from, image: '' }, to, outcome.message, outcome.undone)
       default:

@@ -72,16 +72,11 @@ function planUnit(plan: PlanBuilder, scope: Scope, unit: Unit, known: Unit | und
 
 function planMask(plan: PlanBuilder, { facts, ...scope }: Scope, unit: Unit, fact: UnitFact): void {
   const path = unitPath(unit.name)
-  if (unit.enabled) {
-    plan.problem(
-      path,
-      `unit "${unit.name}" is both enabled and masked, and a masked unit cannot be enabled; drop one of the two`,
-    )
-    return
-  }
+  // A fragment that masks a unit which another fragment enables means the mask; systemd would refuse to enable it.
+  if (unit.enabled) plan.note(`unit "${unit.name}" is masked, so it is not enabled`)
   const present = facts.paths.get(path)
   if (present?.kind === 'symlink' && present.target === '/dev/null') return
-  if (fact.state === 'enabled' && unit.enabled === false) plan.add({ kind: 'disableUnits', units: [unit.name] })
+  if (fact.state === 'enabled') plan.add({ kind: 'disableUnits', units: [unit.name] })
   keepUnitOriginal(plan, { facts, ...scope }, path)
   plan.add({ kind: 'writeSymlink', path, target: '/dev/null' })
 }
