@@ -9,15 +9,21 @@ const verification = struct('Verification', [member('hash', text)])
 const header = struct('HTTPHeader', [member('name', text, { plain: 'always' }), member('value', text)])
 const headers = list(header, byMember('name'), { goType: 'types.HTTPHeaders', removedWithout: 'value' })
 
-const resource = (compressionSince: number) =>
-  struct('Resource', [
-    member('compression', text, { since: compressionSince }),
-    member('httpHeaders', headers, { since: 1 }),
-    member('source', text),
-    member('verification', verification),
-  ])
-const content = resource(0)
-const remote = resource(1)
+/** In 3.0 each place had a type of its own; references had no compression. */
+const resource = (nameIn30: string, compressionSince: number) =>
+  struct(
+    'Resource',
+    [
+      member('compression', text, { since: compressionSince }),
+      member('httpHeaders', headers, { since: 1 }),
+      member('source', text),
+      member('verification', verification),
+    ],
+    { earlier: { goName: nameIn30, until: 0 } },
+  )
+const content = resource('FileContents', 0)
+const configReference = resource('ConfigReference', 1)
+const authority = resource('CaReference', 1)
 
 const owner = (name: string) => struct(name, [member('id', int), member('name', text)])
 const node: readonly Member[] = [
@@ -71,18 +77,17 @@ const filesystem = struct('Filesystem', [
 const clevis = struct('Clevis', [
   member(
     'custom',
-    struct('ClevisCustom', [
-      member('config', text, { plainUntil: 2 }),
-      member('needsNetwork', bool),
-      member('pin', text, { plainUntil: 2 }),
-    ]),
+    struct(
+      'ClevisCustom',
+      [member('config', text, { plainUntil: 2 }), member('needsNetwork', bool), member('pin', text, { plainUntil: 2 })],
+      { earlier: { goName: 'Custom', until: 2 } },
+    ),
   ),
   member(
     'tang',
     list(
       struct('Tang', [
-        // The specification has it since 3.4, but the reference upgrade from 3.4 to 3.5 drops it.
-        member('advertisement', text, { since: 5 }),
+        member('advertisement', text, { since: 4 }),
         member('thumbprint', text),
         member('url', text, { plain: 'sparse' }),
       ]),
@@ -192,7 +197,10 @@ const systemd = struct('Systemd', [
 const ignition = struct('Ignition', [
   member(
     'config',
-    struct('IgnitionConfig', [member('merge', list(remote, byMember('source'))), member('replace', remote)]),
+    struct('IgnitionConfig', [
+      member('merge', list(configReference, byMember('source'))),
+      member('replace', configReference),
+    ]),
   ),
   member(
     'proxy',
@@ -206,7 +214,7 @@ const ignition = struct('Ignition', [
   member(
     'security',
     struct('Security', [
-      member('tls', struct('TLS', [member('certificateAuthorities', list(remote, byMember('source')))])),
+      member('tls', struct('TLS', [member('certificateAuthorities', list(authority, byMember('source')))])),
     ]),
   ),
   member('timeouts', struct('Timeouts', [member('httpResponseHeaders', int), member('httpTotal', int)])),

@@ -1,5 +1,5 @@
 import { configShape } from './configShape.ts'
-import { lostBelow } from './downgrade.ts'
+import { lostBelow, withoutAdvertisements } from './downgrade.ts'
 import { type ParsedIgnition, parseIgnition } from './parseIgnition.ts'
 import { Report, reportText } from './report.ts'
 import { toJson } from './serialize.ts'
@@ -50,7 +50,8 @@ function parseError({ wireError = '' }: ParsedIgnition): string {
 function toSpec3(config: IgnitionConfig, minor: number): Converted {
   const lost = lostBelow(config, minor)
   if (lost !== undefined) return { error: lost }
-  const versioned = { ...config, ignition: { ...config.ignition, version: `3.${minor}.0` } }
+  const kept = minor < 5 ? withoutAdvertisements(config) : config
+  const versioned = { ...kept, ignition: { ...kept.ignition, version: `3.${minor}.0` } }
   const unusable = minor < 5 ? fatalReport(versioned, minor) : undefined
   return unusable ?? { text: toJson(configShape, versioned, minor) }
 }

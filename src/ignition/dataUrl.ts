@@ -51,7 +51,8 @@ interface Header {
   readonly end: number
 }
 
-const discreteTypes = new Set(['text', 'image', 'audio', 'video', 'application', 'message', 'multipart'])
+/** The reference looks only at how a type begins. */
+const knownType = /^(x-|text|image|audio|video|application|message|multipart)/
 
 /** RFC 2045 tokens: printable ASCII without blanks and these separators. */
 const isToken = (char: string): boolean => char > ' ' && char < '\u007f' && !'()<>@,;:\\"/[]?='.includes(char)
@@ -72,12 +73,10 @@ function readMediaType(url: string): Header | string {
   if (at >= url.length) return 'missing media type slash'
   if (url.charAt(at) !== '/') return 'invalid character for media type'
   const type = url.slice(5, at)
-  if (!/^x-/i.test(type) && !discreteTypes.has(type)) return 'invalid media type'
-  const subtype = at + 1
-  at = subtype
+  if (!knownType.test(type) && !type.startsWith('X-')) return 'invalid media type'
+  at += 1
   while (isTokenAt(url, at)) at += 1
   if (at >= url.length) return 'incomplete media type'
-  if (at === subtype) return 'invalid character for media subtype'
   const next = url.charAt(at)
   if (next === ',') return { isBase64: false, end: at + 1 }
   return next === ';' ? readParameters(url, at) : 'invalid character for media subtype'
@@ -135,7 +134,7 @@ function percentFault(payload: string): string | undefined {
   if (!plainPayload.test(payload)) return 'invalid data character'
   const broken = /%(?![0-9A-Fa-f]{2})/.exec(payload)
   if (!broken) return undefined
-  return broken.index + 2 >= payload.length
+  return /^%[0-9A-Fa-f]?$/.test(payload.slice(broken.index))
     ? 'rfc2396: unexpected end of unescape sequence'
     : 'rfc2396: invalid char 0x25 in unescape sequence'
 }

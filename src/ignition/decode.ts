@@ -1,5 +1,13 @@
 import { JsonNumber } from './jsonText.ts'
-import type { ListShape, Member, ScalarShape, Shape, StructShape } from './shape.ts'
+import {
+  goNameOf,
+  goTypeOf,
+  type ListShape,
+  type Member,
+  type ScalarShape,
+  type Shape,
+  type StructShape,
+} from './shape.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -64,46 +72,61 @@ function decodeStruct(
   target: Target,
   state: State,
 ): Record<string, unknown> | undefined {
-  const given = new Map<Member, { readonly key: string; readonly value: unknown }>()
-  if (isObject(value)) {
-    for (const key of Object.keys(value)) {
-      const member = shape.byName.get(key) ?? shape.byFoldedName.get(key.toLowerCase())
-      if (member === undefined || member.since > state.minor) {
-        state.unused.push([...path, key])
-        continue
-      }
-      if (member.name !== key) state.misspelled.push({ path: [...path, key], name: member.name })
-      given.set(member, { key, value: value[key] })
-    }
-  } else if (value === null) {
-    state.nulls.push(path)
-  } else if (value !== undefined) {
-    return mismatch(shape, value, path, target, state)
-  }
+  const given = new Map<Member, unknown>()
+  if (isObject(value)) decodeMembers(shape, value, path, target, state, given)
+  else if (value === null) state.nulls.push(path)
+  else if (value !== undefined) return mismatch(shape, value, path, target, state)
   const result: Record<string, unknown> = {}
   for (const member of shape.members) {
-    const entry = given.get(member)
-    const decoded =
-      entry === undefined || entry.value === null
-        ? absent(member, entry !== undefined, path, state)
-        : decodeValue(member.shape, entry.value, [...path, entry.key], within(target, shape, member), state)
+    const decoded = given.get(member) ?? absent(member, state)
     if (decoded !== undefined) result[member.name] = decoded
   }
   return result
 }
 
-/** What an absent or null member amounts to. */
-function absent(member: Member, isNull: boolean, path: Path, state: State): unknown {
-  if (isNull && member.shape.kind === 'struct') state.nulls.push([...path, member.name])
-  if (member.since > state.minor) return undefined
-  const plain = member.plain !== undefined || (member.plainUntil ?? -1) >= state.minor
-  if (!plain || member.shape.kind !== 'string') return undefined
-  return ''
+/** In the order of the document: the first wrong type that stands there is the one that is reported. */
+function decodeMembers(
+  shape: StructShape,
+  object: Record<string, unknown>,
+  path: Path,
+  target: Target,
+  state: State,
+  given: Map<Member, unknown>,
+): void {
+  for (const key of Object.keys(object)) {
+    const member = shape.byName.get(key) ?? shape.byFoldedName.get(key.toLowerCase())
+    if (member === undefined || member.since > state.minor) {
+      state.unused.push([...path, key])
+      continue
+    }
+    if (member.name !== key) state.misspelled.push({ path: [...path, key], name: member.name })
+    const value = object[key]
+    if (value === null) {
+      if (member.shape.kind === 'struct') state.nulls.push([...path, key])
+      continue
+    }
+    const decoded = decodeValue(member.shape, value, [...path, key], within(target, shape, member, state.minor), state)
+    given.set(member, joined(member.shape, given.get(member), decoded))
+  }
 }
 
-const within = ({ goField }: Target, shape: StructShape, member: Member): Target => {
+/** A member that is written twice, in different case: Go reads both objects into one. */
+const joined = (shape: Shape, earlier: unknown, later: unknown): unknown =>
+  shape.kind === 'struct' && isObject(earlier) ? { ...earlier, ...(later ?? {}) } : later
+
+/** What an absent member amounts to. */
+function absent(member: Member, { minor }: State): unknown {
+  const plain = member.plain !== undefined || (member.plainUntil ?? -1) >= minor
+  return plain && member.since <= minor && member.shape.kind === 'string' ? '' : undefined
+}
+
+const within = ({ goField }: Target, shape: StructShape, member: Member, minor: number): Target => {
   const name = member.embedded === undefined ? member.name : `${member.embedded}.${member.name}`
-  return { goField: goField === '' ? name : `${goField}.${name}`, owner: shape.goName, goType: member.shape.goType }
+  return {
+    goField: goField === '' ? name : `${goField}.${name}`,
+    owner: goNameOf(shape, minor),
+    goType: goTypeOf(member.shape, minor),
+  }
 }
 
 function decodeValue(shape: Shape, value: unknown, path: Path, target: Target, state: State): unknown {
@@ -115,7 +138,7 @@ function decodeValue(shape: Shape, value: unknown, path: Path, target: Target, s
 
 function decodeList(shape: ListShape, value: unknown, path: Path, target: Target, state: State): unknown {
   if (!Array.isArray(value)) return mismatch(shape, value, path, target, state)
-  const itemTarget = { ...target, goType: shape.item.goType }
+  const itemTarget = { ...target, goType: goTypeOf(shape.item, state.minor) }
   return value.map((item: unknown, index) => {
     const itemPath = [...path, index]
     if (shape.item.kind === 'struct') return decodeStruct(shape.item, item, itemPath, itemTarget, state) ?? {}

@@ -63,7 +63,7 @@ function fromJson(text: string, fileName: string | undefined): ParsedDocuments |
   })
   if (parsed.ok) {
     if (issues.length > 0) return { documents: [], issues }
-    const positions = new Positions(text)
+    const positions = new Positions(() => text)
     return { documents: [{ value: parsed.value, locate: (path) => locateJson(positions, path) }], issues }
   }
   if (fileName?.endsWith('.json') !== true) return undefined

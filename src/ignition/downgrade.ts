@@ -1,5 +1,5 @@
 import { parseGoUrl } from './goUrl.ts'
-import type { IgnitionConfig, Resource } from './types.ts'
+import type { IgnitionConfig, Luks, Resource } from './types.ts'
 
 /**
  * Why a 3.5 config cannot be said in 3.`minor`, in the original's words, or undefined. The steps are taken one after the
@@ -72,4 +72,20 @@ function lostBelow32({ passwd, storage = {} }: IgnitionConfig): string | undefin
   if (partitions.some(({ resize }) => resize === true))
     return 'Resize in Storage.Disks.Partitions is not supported on 3.1'
   return undefined
+}
+
+/**
+ * Advertisements of tang servers exist since 3.4, but the original loses them between 3.4 and 3.5, in both directions:
+ * rendered names depend on it.
+ */
+export function withoutAdvertisements(config: IgnitionConfig): IgnitionConfig {
+  const { luks = [] } = config.storage ?? {}
+  if (!luks.some(({ clevis }) => clevis?.tang?.some(({ advertisement }) => advertisement !== undefined))) return config
+  const stripped = luks.map((volume): Luks => {
+    const { tang, ...clevis } = volume.clevis ?? {}
+    return tang
+      ? { ...volume, clevis: { ...clevis, tang: tang.map(({ advertisement: _lost, ...kept }) => kept) } }
+      : volume
+  })
+  return { ...config, storage: { ...config.storage, luks: stripped } }
 }

@@ -20,6 +20,8 @@ describe('parseGoUrl', () => {
     ['https://a b/x', undefined],
     ['https://h:port/x', undefined],
     ['http://[::1/x', undefined],
+    ['http://[]/x', undefined],
+    ['http://[fe80::1%25eth0]/x', 'http'],
     ['http://%41/x', undefined],
     ['http://us er@h/', undefined],
     ['https://h/\n', undefined],

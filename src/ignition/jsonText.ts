@@ -16,7 +16,9 @@ export function parseJson(text: string, options: JsonOptions = {}): JsonResult {
 export interface JsonOptions {
   /** Numbers that are not written as integers (`420.0`, `4e2`) come as `JsonNumber` instead of `number`. */
   readonly keepFractions?: boolean
-  /** Called for a key that stands twice in one object; the last value wins, as in Go. */
+  /** Objects under a repeated key become one, and a later null changes nothing: how Go reads into a struct. */
+  readonly joinRepeated?: boolean
+  /** Called for a key that stands twice in one object; the last value wins. */
   readonly onRepeatedKey?: (key: string, offset: number) => void
 }
 
@@ -116,7 +118,8 @@ class Reader {
       this.skipSpace()
       if (!this.take(0x3a)) throw this.unexpected('after object key')
       if (this.options.onRepeatedKey && Object.hasOwn(object, key)) this.options.onRepeatedKey(key, start)
-      const value = this.value()
+      const value =
+        this.options.joinRepeated && Object.hasOwn(object, key) ? joined(object[key], this.value()) : this.value()
       // Plain assignment to this one key would change the prototype.
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
@@ -238,6 +241,19 @@ class Reader {
     return new JsonSyntaxError('unexpected end of JSON input', this.text.length)
   }
 }
+
+function joined(earlier: unknown, later: unknown): unknown {
+  if (later === null) return earlier
+  if (!isPlainObject(earlier) || !isPlainObject(later)) return later
+  const result = { ...earlier }
+  for (const [key, value] of Object.entries(later)) {
+    result[key] = Object.hasOwn(earlier, key) ? joined(earlier[key], value) : value
+  }
+  return result
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 
 const loneSurrogate = /\p{Surrogate}/gu
 

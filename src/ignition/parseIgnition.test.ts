@@ -192,12 +192,49 @@ describe('parseIgnition', () => {
     ['3.4.0', { storage: { files: [{ path: '/a', contents: { source: 'arn:aws:s3:::b/k' } }] } }, true],
     ['3.1.0', { storage: { files: [{ path: '/a', contents: { source: 'gs://b/k' } }] } }, false],
     ['3.2.0', { storage: { files: [{ path: '/a', contents: { source: 'gs://b/k' } }] } }, true],
-    ['3.2.0', { storage: { raid: [{ name: 'm', level: 'raid1' }] } }, true],
-    ['3.3.0', { storage: { raid: [{ name: 'm', level: 'raid1' }] } }, false],
+    ['3.2.0', { storage: { raid: [{ name: 'm', level: '', devices: ['/a'] }] } }, false],
+    ['3.2.0', { storage: { links: [{ path: '/l' }] } }, true],
+    ['3.3.0', { storage: { links: [{ path: '/l' }] } }, false],
     ['3.0.0', { ignition: { version: '3.0.0', config: { merge: [{}] } } }, true],
     ['3.1.0', { ignition: { version: '3.1.0', config: { merge: [{}] } } }, false],
   ])('%s judges %j by its own rules', (version, parts, accepted) => {
     expect(parseIgnition(v3(parts, version)).value !== undefined).toBe(accepted)
+  })
+
+  it('joins objects under a repeated key, in any case, and lets a later null change nothing', () => {
+    const text =
+      '{"ignition":{"version":"3.5.0"},"storage":{"files":[{"path":"/a","path":null}]},"storage":{"links":[]},"Storage":{"raid":[]}}'
+    expect(parseIgnition(text).value?.storage).toEqual({ files: [{ path: '/a' }], links: [], raid: [] })
+  })
+
+  it('reports the wrong type that stands first in the text', () => {
+    const text = v3({ systemd: { units: [{ name: 5 }] }, storage: { files: [{ mode: '1', path: 5 }] } })
+    expect(parseIgnition(text).issues[0]?.path).toBe('$.systemd.units[0].name')
+  })
+
+  it('warns that 3.4 loses advertisements of tang servers', () => {
+    const text = (version: string): string =>
+      v3(
+        {
+          storage: {
+            luks: [
+              {
+                name: 'l',
+                device: '/dev/a',
+                clevis: { tang: [{ url: 'https://t', thumbprint: 'x', advertisement: '{}' }] },
+              },
+            ],
+          },
+        },
+        version,
+      )
+    const { issues, value } = parseIgnition(text('3.4.0'))
+    expect(issues).toMatchObject([{ severity: 'warning', path: '$.storage.luks[0].clevis.tang[0].advertisement' }])
+    expect(value?.storage?.luks?.[0]?.clevis?.tang).toEqual([{ url: 'https://t', thumbprint: 'x' }])
+    expect(parseIgnition(text('3.5.0'))).toMatchObject({
+      issues: [],
+      value: { storage: { luks: [{ clevis: { tang: [{ advertisement: '{}' }] } }] } },
+    })
   })
 
   it('tells parse errors from conversion errors', () => {

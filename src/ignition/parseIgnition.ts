@@ -1,6 +1,7 @@
 import { compactJson } from './compactJson.ts'
 import { configShape } from './configShape.ts'
 import { type Decoded, decode, type TypeFault, typeFaultText } from './decode.ts'
+import { withoutAdvertisements } from './downgrade.ts'
 import type { Checked, Issue } from './issues.ts'
 import { type JsonResult, parseJson } from './jsonText.ts'
 import { lineColumn, Positions } from './positions.ts'
@@ -29,7 +30,7 @@ export interface ParsedIgnition extends Checked<IgnitionConfig> {
 export function parseIgnition(text: string): ParsedIgnition {
   if (text === '')
     return failed('parsing Ignition config spec v3 failed with error: not a config (empty)\nReport: ', [emptyIssue])
-  const parsed = parseJson(text, { keepFractions: true })
+  const parsed = parseJson(text, { keepFractions: true, joinRepeated: true })
   if (!parsed.ok) return syntaxError(text, parsed)
   return fromDocument(parsed.value, () => text)
 }
@@ -68,10 +69,16 @@ function readV3(document: unknown, minor: number, textOf: () => string): ParsedI
   const report = new Report()
   validateInto(report, config, minor)
   reportKeys(report, decoded, minor)
-  const positions = report.findings.length > 0 ? new Positions(textOf()) : undefined
+  const positions = new Positions(textOf)
   const issues = reportIssues(report, positions)
   if (report.isFatal) return failed(`${v3Prefix}${reportText(report, positions)}`, issues)
-  return { family: 3, value: { ...config, ignition: { ...config.ignition, version: '3.5.0' } }, issues }
+  const kept = minor < 5 ? withoutAdvertisements(config) : config
+  const lost = kept === config ? [] : reportIssues(lostAdvertisements(config), positions)
+  return {
+    family: 3,
+    value: { ...kept, ignition: { ...kept.ignition, version: '3.5.0' } },
+    issues: [...issues, ...lost],
+  }
 }
 
 /** Keys that nobody will read. Only warnings: the original renders such configs, and so must we. */
@@ -94,6 +101,19 @@ function reportKeys(report: Report, { unused, nulls, misspelled }: Decoded, mino
   for (const { path, name } of misspelled) {
     report.warning(path, `unused key ${path.at(-1)}`, `read as ${name}; write it exactly so, other readers are strict`)
   }
+}
+
+/** Said here and nowhere else: the original loses them without a word. */
+function lostAdvertisements({ storage }: IgnitionConfig): Report {
+  const report = new Report()
+  for (const [volume, { clevis }] of (storage?.luks ?? []).entries()) {
+    for (const [server, { advertisement }] of (clevis?.tang ?? []).entries()) {
+      if (advertisement === undefined) continue
+      const path = ['storage', 'luks', volume, 'clevis', 'tang', server, 'advertisement']
+      report.warning(path, 'lost when 3.4 is read as 3.5', 'declare version 3.5.0 to keep it')
+    }
+  }
+  return report
 }
 
 function readV2(document: unknown, minor: number, textOf: () => string): ParsedIgnition {
@@ -136,7 +156,7 @@ function syntaxError(text: string, { message, offset }: JsonResult & { ok: false
 
 /** Go counts a wrong type's place behind a scalar, and behind the first character of a list or object. */
 function typeError(fault: TypeFault, text: string): ParsedIgnition {
-  const positions = new Positions(text)
+  const positions = new Positions(() => text)
   const { place } = positions.nearest(fault.path)
   const isContainer = fault.found === 'array' || fault.found === 'object'
   const message = typeFaultText(fault)

@@ -1,12 +1,19 @@
 /**
- * Where the members of a valid JSON text stand. Built only when an issue needs a place: parsing itself keeps no positions.
+ * Where the members of a valid JSON text stand. The text is fetched and scanned only when an issue needs a place: parsing
+ * itself keeps no positions.
  */
 export class Positions {
-  private readonly text: string
+  private readonly textOf: () => string
+  private fetched: string | undefined
   private root: Place | undefined
 
-  constructor(text: string) {
-    this.text = text
+  constructor(textOf: () => string) {
+    this.textOf = textOf
+  }
+
+  get text(): string {
+    this.fetched ??= this.textOf()
+    return this.fetched
   }
 
   /** The place of a member, or of its nearest ancestor that the text holds. */

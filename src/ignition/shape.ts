@@ -24,6 +24,8 @@ export interface StructShape {
   readonly goType: string
   /** The name that stands before the member in Go's messages. */
   readonly goName: string
+  /** Its name up to this minor version. */
+  readonly earlier?: { readonly goName: string; readonly until: number }
   readonly members: readonly Member[]
   readonly byName: ReadonlyMap<string, Member>
   /** Go matches keys without regard to case when there is no exact match. */
@@ -53,7 +55,7 @@ export const named = (name: string): ScalarShape => ({ kind: 'string', goType: `
 export function struct(
   name: string,
   members: readonly Member[],
-  extra: { readonly sharedKeys?: readonly string[]; readonly goType?: string } = {},
+  extra: Partial<Pick<StructShape, 'sharedKeys' | 'goType' | 'earlier'>> = {},
 ): StructShape {
   return {
     kind: 'struct',
@@ -63,6 +65,7 @@ export function struct(
     byName: new Map(members.map((member) => [member.name, member])),
     byFoldedName: new Map(members.map((member) => [member.name.toLowerCase(), member])),
     ...(extra.sharedKeys && { sharedKeys: extra.sharedKeys }),
+    ...(extra.earlier && { earlier: extra.earlier }),
   }
 }
 
@@ -76,6 +79,16 @@ export function list(
 
 const pick = (removedWithout: string | undefined): { removedWithout?: string } =>
   removedWithout === undefined ? {} : { removedWithout }
+
+/** The name of a struct, and the type of any member, in specification 3.`minor`.0. */
+export const goNameOf = ({ earlier, goName }: StructShape, minor: number): string =>
+  earlier !== undefined && minor <= earlier.until ? earlier.goName : goName
+
+export function goTypeOf(shape: Shape, minor: number): string {
+  const struct = shape.kind === 'list' ? shape.item : shape
+  if (struct.kind !== 'struct' || struct.earlier === undefined || minor > struct.earlier.until) return shape.goType
+  return shape.goType.replace(struct.goName, struct.earlier.goName)
+}
 
 /** Keys: the value itself, or one member of it (an absent member counts as empty). */
 export const byValue = (item: unknown): string => String(item)

@@ -1,17 +1,20 @@
+import { goQuote } from './goText.ts'
+
 /**
  * The grammar of systemd unit files as the reference reads them (systemd.syntax(7) with the limits of its parser):
  * only what decides whether a unit is accepted, and which sections it has.
  */
 export function readUnitFile(text: string): UnitFile {
   const sections = new Set<string>()
-  let at = sectionStart(text, 0)
-  while (at < text.length) {
+  const start = sectionStart(text)
+  if (start.fault !== undefined) return { sections, fault: start.fault }
+  for (let at = start.at; at < text.length; ) {
     const close = text.indexOf(']', at)
     if (close < 0) return { sections, fault: tooLong(text, at) ?? 'unable to find end of section' }
     const name = text.slice(at + 1, close)
     const end = lineEnd(text, close + 1)
     const garbage = text.slice(close + 1, end).trim()
-    if (garbage !== '') return { sections, fault: `found garbage after section name : ${JSON.stringify(garbage)}` }
+    if (garbage !== '') return { sections, fault: `found garbage after section name : ${goQuote(garbage)}` }
     const next = readOptions(text, end + 1)
     if (next.fault !== undefined) return { sections, fault: next.fault }
     if (next.options > 0) sections.add(name)
@@ -33,25 +36,28 @@ const isSpace = (char: string): boolean => (char === '\u0085' || /\s/u.test(char
 const maxLineBytes = 2048
 
 /** Text before the first section is skipped, character by character, comments line by line. */
-function sectionStart(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
+function sectionStart(text: string): { readonly at: number; readonly fault?: string } {
+  for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at)
-    if (char === '[') return at
+    // The reference has not read anything yet at the very first character.
+    const fault = at === 1 || (at > 0 && '\r\n'.includes(text.charAt(at - 1))) ? tooLong(text, at) : undefined
+    if (fault !== undefined) return { at, fault }
+    if (char === '[') return { at }
     if (char === '#' || char === ';') at = commentEnd(text, at)
   }
-  return text.length
+  return { at: text.length }
 }
 
 function readOptions(text: string, from: number): { at: number; options: number; fault?: string } {
   let options = 0
   for (let at = from; at < text.length; ) {
     const char = text.charAt(at)
+    const long = tooLong(text, at)
+    if (long !== undefined) return { at, options, fault: long }
     if (char === '[') return { at, options }
     if (char === '#' || char === ';') at = commentEnd(text, at) + 1
     else if (isSpace(char)) at += 1
     else {
-      const long = tooLong(text, at)
-      if (long !== undefined) return { at, options, fault: long }
       const equals = nameEnd(text, at)
       if (equals >= text.length) return { at, options, fault: 'EOF' }
       if (text.charAt(equals) !== '=')
@@ -98,9 +104,10 @@ function lineEnd(text: string, from: number): number {
 }
 
 function tooLong(text: string, at: number): string | undefined {
-  if (text.length - at < maxLineBytes / 3) return undefined
-  const rest = Buffer.from(text.slice(at, at + maxLineBytes))
-  if (rest.length < maxLineBytes) return undefined
-  const found = rest.subarray(0, maxLineBytes).some((byte) => byte === 0x0a || byte === 0x0d)
-  return found ? undefined : `line too long (max ${maxLineBytes} bytes)`
+  let end = at
+  while (end < text.length && end - at < maxLineBytes && text.charAt(end) !== '\n' && text.charAt(end) !== '\r')
+    end += 1
+  // A character has at most three bytes here.
+  if ((end - at) * 3 < maxLineBytes || Buffer.byteLength(text.slice(at, end)) < maxLineBytes) return undefined
+  return `line too long (max ${maxLineBytes} bytes)`
 }

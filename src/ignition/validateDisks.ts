@@ -59,7 +59,7 @@ export function validateRaid(report: Report, path: Path, { devices = [], level, 
   else if (unsparedLevels.has(level) && spares) {
     report.error(at, 'spares unsupported for linear and raid0 arrays', `found ${spares} spares with level ${level}`)
   }
-  if (devices.length === 0 && minor >= 3) report.error([...path, 'devices'], 'raid devices required')
+  if (devices.length === 0) report.error([...path, 'devices'], 'raid devices required')
   devices.forEach((device, index) => {
     reportPath(report, [...path, 'devices', index], device)
   })

@@ -1,34 +1,37 @@
 import type { Path } from './decode.ts'
 import { parseGoUrl } from './goUrl.ts'
 import type { Report } from './report.ts'
-import type { Ignition } from './types.ts'
-import { sourceFault, validateResource } from './validateResource.ts'
+import type { Ignition, Resource } from './types.ts'
+import { sourceFault, validateReference } from './validateResource.ts'
 
 /** `ignition`: references to other configs, proxies and certificate authorities. */
 export function validateIgnitionSection(report: Report, { config, proxy, security }: Ignition, minor: number): void {
-  for (const [index, { source }] of (config?.merge ?? []).entries()) {
-    // 3.0 leaves it open whether a reference has a source.
-    if (minor >= 1) reportRequiredSource(report, ['ignition', 'config', 'merge', index], source, minor)
+  const { merge = [], replace } = config ?? {}
+  const configPath = ['ignition', 'config']
+  // 3.0 leaves it open whether a reference has a source.
+  if (minor >= 1) reportRequiredSources(report, [...configPath, 'merge'], merge, minor)
+  for (const [index, reference] of merge.entries()) {
+    validateReference(report, [...configPath, 'merge', index], reference, minor)
   }
-  for (const [index, resource] of (config?.merge ?? []).entries()) {
-    validateResource(report, ['ignition', 'config', 'merge', index], resource, minor)
-  }
-  if (config?.replace) validateResource(report, ['ignition', 'config', 'replace'], config.replace, minor)
+  if (replace) validateReference(report, [...configPath, 'replace'], replace, minor)
   reportProxy(report, ['ignition', 'proxy', 'httpProxy'], proxy?.httpProxy, 'http')
   reportProxy(report, ['ignition', 'proxy', 'httpsProxy'], proxy?.httpsProxy, 'https')
   const path = ['ignition', 'security', 'tls', 'certificateAuthorities']
   const authorities = security?.tls?.certificateAuthorities ?? []
-  for (const [index, { source }] of authorities.entries()) {
-    if (minor >= 1) reportRequiredSource(report, [...path, index], source, minor)
-    else if (!source)
+  if (minor >= 1) reportRequiredSources(report, path, authorities, minor)
+  for (const [index, authority] of authorities.entries()) {
+    if (minor === 0 && !authority.source) {
       report.error([...path, index, 'source'], 'invalid url scheme', 'a certificate authority needs a source')
+    }
+    validateReference(report, [...path, index], authority, minor)
   }
-  for (const [index, resource] of authorities.entries()) validateResource(report, [...path, index], resource, minor)
 }
 
-function reportRequiredSource(report: Report, path: Path, source: string | undefined, minor: number): void {
-  if (!source) report.error(path, 'source is required', 'add a source URL')
-  else report.error(path, sourceFault(source, minor))
+function reportRequiredSources(report: Report, path: Path, references: readonly Resource[], minor: number): void {
+  for (const [index, { source }] of references.entries()) {
+    if (!source) report.error([...path, index], 'source is required', 'add a source URL')
+    else report.error([...path, index], sourceFault(source, minor))
+  }
 }
 
 function reportProxy(report: Report, path: Path, proxy: string | undefined, kind: 'http' | 'https'): void {

@@ -4,6 +4,17 @@ import { type GoUrl, parseGoUrl, queryValues } from './goUrl.ts'
 import type { Report } from './report.ts'
 import type { Resource } from './types.ts'
 
+/** A reference to another config or a certificate: in 3.0 it may have a hash without a source. */
+export function validateReference(report: Report, path: Path, resource: Resource, minor: number): void {
+  const { source, verification, ...others } = resource
+  if (minor > 0 || source !== undefined) validateResource(report, path, resource, minor)
+  else {
+    validateResource(report, path, others, minor)
+    if (verification?.hash !== undefined)
+      reportHash(report, [...path, 'verification', 'hash'], verification.hash, minor)
+  }
+}
+
 /** A remote or inline content. */
 export function validateResource(report: Report, path: Path, resource: Resource, minor: number): void {
   const { compression, httpHeaders, source, verification } = resource

@@ -9,7 +9,7 @@ import { validateResource } from './validateResource.ts'
 /** `storage`: files, directories and links here, block devices in `validateDisks.ts`. */
 export function validateStorage(report: Report, storage: Storage, minor: number): void {
   const { directories = [], disks = [], files = [], filesystems = [], links = [], luks = [], raid = [] } = storage
-  const linkPaths = new Set(links.map(({ path }) => path))
+  const linkPaths = countPaths(links)
   reportLinkUse(report, 'directories', directories, linkPaths, 'directory path includes link in config')
   reportLinkUse(report, 'files', files, linkPaths, 'file path includes link in config')
   validateLinkTargets(report, links, directories, linkPaths, minor)
@@ -96,7 +96,7 @@ function reportLinkUse(
   report: Report,
   kind: 'directories' | 'files' | 'links',
   nodes: readonly Node[],
-  linkPaths: ReadonlySet<string>,
+  linkPaths: LinkPaths,
   text: string,
 ): void {
   if (linkPaths.size === 0) return
@@ -106,12 +106,21 @@ function reportLinkUse(
   })
 }
 
-/** Parents of a path that are links, longest last. */
-function linkParents(path: string, linkPaths: ReadonlySet<string>): readonly string[] {
+/** How many links have a path: each of them is reported. */
+type LinkPaths = ReadonlyMap<string, number>
+
+function countPaths(links: readonly Link[]): LinkPaths {
+  const counts = new Map<string, number>()
+  for (const { path } of links) counts.set(path, (counts.get(path) ?? 0) + 1)
+  return counts
+}
+
+/** Parents of a path that are links. */
+function linkParents(path: string, linkPaths: LinkPaths): readonly string[] {
   const found: string[] = []
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
     const parent = path.slice(0, slash)
-    if (linkPaths.has(parent)) found.push(parent)
+    for (let count = linkPaths.get(parent) ?? 0; count > 0; count -= 1) found.push(parent)
   }
   return found
 }
@@ -120,7 +129,7 @@ function validateLinkTargets(
   report: Report,
   links: readonly Link[],
   directories: readonly Directory[],
-  linkPaths: ReadonlySet<string>,
+  linkPaths: LinkPaths,
   minor: number,
 ): void {
   const directoryPaths = new Set(directories.map(({ path }) => path))

@@ -68,7 +68,7 @@ function warnOfTemplates(report: Report, units: readonly Unit[]): void {
     if (fault !== undefined || sections.has('Install')) continue
     report.warning(
       ['systemd', 'units', index, 'contents'],
-      `template unit ${goQuote(template.name)} is enabled by instance unit ${goQuote(name)}, but has no install section so enable does nothing`,
+      `template unit ${goQuote(template.name)} for ${goQuote(name)} doesn't have Install section`,
     )
   }
 }

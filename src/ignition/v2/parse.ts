@@ -14,7 +14,7 @@ export type V2Parsed =
 /** A parsed JSON document of spec 2.0, 2.1 or 2.2 in 2.2 form. `textOf` yields the text that positions refer to. */
 export function parseV2(document: unknown, minor: number, textOf: () => string): V2Parsed {
   const { value, fault, unused } = decode(v2Shape, document, minor)
-  if (fault) return typeError(fault, textOf())
+  if (fault) return typeError(fault, new Positions(textOf))
   const config = withVersionDefaults(value as unknown as V2Config, minor)
   const findings: V2Finding[] = [
     ...validateV2(config),
@@ -24,12 +24,10 @@ export function parseV2(document: unknown, minor: number, textOf: () => string):
       text: `Config has unrecognized key: ${path.at(-1)}`,
     })),
   ]
-  if (findings.length === 0) return { value: config, issues: [] }
-  const text = textOf()
-  const positions = new Positions(text)
+  const positions = new Positions(textOf)
   const issues = v2Issues(findings, positions)
   if (!findings.some(({ severity }) => severity === 'error')) return { value: config, issues }
-  return { issues, reportText: v2ReportText(findings, { text, positions }) }
+  return { issues, reportText: v2ReportText(findings, positions) }
 }
 
 /** In 2.0 and 2.1 a file always has a mode, and in 2.0 always an owner: absent means 0 there. */
@@ -44,8 +42,7 @@ function withVersionDefaults(config: V2Config, minor: number): V2Config {
   return { ...config, storage: { ...config.storage, files: files.map(complete) } }
 }
 
-function typeError({ path, found, goType, expected }: TypeFault, text: string): V2Parsed {
-  const positions = new Positions(text)
+function typeError({ path, found, goType, expected }: TypeFault, positions: Positions): V2Parsed {
   const finding = {
     severity: 'error' as const,
     path,
@@ -59,5 +56,5 @@ function typeError({ path, found, goType, expected }: TypeFault, text: string): 
     line,
     column,
   }
-  return { issues: [issue], reportText: v2ReportText([finding], { text, positions }) }
+  return { issues: [issue], reportText: v2ReportText([finding], positions) }
 }

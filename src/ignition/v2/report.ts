@@ -16,16 +16,13 @@ export type AddFinding = (severity: V2Finding['severity'], path: Path, text: str
  * The report as the original's spec 2 library prints it. Without positions each line is `error: TEXT`. With them the text
  * up to the fault follows, exactly as the original does; it can hold contents, so only `issues` are for display.
  */
-export function v2ReportText(
-  findings: readonly V2Finding[],
-  document?: { text: string; positions: Positions },
-): string {
+export function v2ReportText(findings: readonly V2Finding[], positions?: Positions): string {
   return findings
     .map(({ severity, path, text }) => {
-      if (document === undefined) return `${severity}: ${text}`
-      const { place, exact } = document.positions.nearest(path)
+      if (positions === undefined) return `${severity}: ${text}`
+      const { place, exact } = positions.nearest(path)
       const offset = Math.max(0, place.end - 1)
-      const { line, column, highlight } = highlightAt(document.text, offset)
+      const { line, column, highlight } = highlightAt(positions.text, offset)
       return `${severity} at line ${line}, column ${column}\n${exact ? highlight : ''}${text}`
     })
     .join('\n')
