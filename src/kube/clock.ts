@@ -1,3 +1,5 @@
+import { sharedSignal } from './sharedSignal.ts'
+
 /** Time as a port: the real one is built in `main`, tests and the simulator hand in their own. */
 export interface Clock {
   now(): Date
@@ -18,6 +20,6 @@ export const systemClock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal) sharedSignal(signal).addEventListener('abort', onAbort, { once: true })
     }),
 }

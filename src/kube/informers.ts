@@ -8,6 +8,7 @@ import { ApiError, isNotFound, type KubeApi } from './kubeApi.ts'
 import { type Log, silentLog } from './log.ts'
 import { type KubeMetrics, noMetrics } from './metrics.ts'
 import { reflect, type Scope } from './reflector.ts'
+import { sharedSignal } from './sharedSignal.ts'
 import { type ChangeHandler, type IndexValues, Store, storeKey } from './store.ts'
 import { transformOf } from './transforms.ts'
 
@@ -113,7 +114,7 @@ class SharedInformers implements Informers {
         end()
       }
       if (signal.aborted) return onAbort()
-      signal.addEventListener('abort', onAbort, { once: true })
+      sharedSignal(signal).addEventListener('abort', onAbort, { once: true })
       this.#syncWaiters.add(check)
       check()
     })

@@ -6,6 +6,7 @@ import { ApiError, isConflict } from './kubeApi.ts'
 import { linkedAbort } from './linkedAbort.ts'
 import { type Log, silentLog } from './log.ts'
 import { type KubeMetrics, noMetrics, type ReconcileResult } from './metrics.ts'
+import { sharedSignal } from './sharedSignal.ts'
 import { WorkQueue } from './workQueue.ts'
 
 export interface RunControllerPorts {
@@ -43,7 +44,7 @@ export async function runController(
       signal,
       controller.watches.map(({ kind }) => kind),
     )
-    signal.addEventListener('abort', onStop, { once: true })
+    sharedSignal(signal).addEventListener('abort', onStop, { once: true })
     if (signal.aborted) onStop()
     await Promise.all(Array.from({ length: controller.workers ?? 1 }, () => run.work(work.signal)))
   } catch (error) {

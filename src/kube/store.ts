@@ -53,8 +53,9 @@ export class Store<T extends KubernetesObject> {
     return group ? [...group.values()] : none
   }
 
-  /** Registering an index again under its name replaces it. */
+  /** Another index under the same name replaces it; the same one again costs nothing. */
   addIndex(name: string, valuesOf: IndexValues<T>): void {
+    if (this.#indices.get(name)?.valuesOf === valuesOf) return
     this.#indices.set(name, { valuesOf, groups: new Map() })
     for (const [key, object] of this.#objects) this.#index(name, key, undefined, object)
   }

@@ -8,19 +8,27 @@ import type { KubernetesObject } from '../../api/meta.ts'
 import { PodDisruptionBudget } from '../../api/policy.ts'
 import { kubeClient } from '../../kube/client.ts'
 import { systemClock } from '../../kube/clock.ts'
+import { type RunningEventRecorder, startEventRecorder } from '../../kube/eventRecorder.ts'
 import { createInformers, type Informers } from '../../kube/informers.ts'
 import { isTooManyRequests, type KubeApi } from '../../kube/kubeApi.ts'
+import { silentLog } from '../../kube/log.ts'
+import { runController } from '../../kube/runController.ts'
+import { clusterControllers } from '../clusterControllers.ts'
 import { inProcessTransport } from '../inProcessTransport.ts'
 import { type RunningApiServer, startApiServer } from '../server/start.ts'
-import { type SimulatedCluster, startCluster } from './cluster.ts'
+import { kubeletHeartbeats, kubeletPods } from './kubeletFleet.ts'
+import { nodeLifecycle } from './nodeLifecycle.ts'
 import { isReady, isTerminating } from './podStates.ts'
+import { SimulatedKubelet } from './simulatedKubelet.ts'
 
 /** Whole flows through a real API server, with times cut down to milliseconds. */
 
 let server: RunningApiServer
 let kube: KubeApi
 let informers: Informers
-let cluster: SimulatedCluster
+let kubelets: ReadonlyMap<string, SimulatedKubelet>
+let running: readonly Promise<void>[]
+let recorder: RunningEventRecorder
 const stop = new AbortController()
 const namespace = 'shop'
 
@@ -28,13 +36,20 @@ beforeAll(async () => {
   server = await startApiServer({ dataDir: ':memory:' })
   kube = kubeClient(inProcessTransport(server.handle))
   informers = createInformers({ kube, clock: systemClock, random: Math.random, signal: stop.signal })
-  const options = { kube, informers, clock: systemClock, random: Math.random, newId: randomUUID }
-  const machines = [0, 1, 2].map((index) => ({ name: `worker-${index}`, labels: { zone: `z${index}` } }))
-  const podTimings = { startMs: 10, terminationScale: 1, terminationCapMs: 10, workMs: 10 }
-  const kubeletTimings = { rebootMs: 20, leaseDurationMs: 2_000 }
-  cluster = startCluster({ ...options, machines, podTimings, kubeletTimings }, stop.signal)
+  const base = { kube, informers, clock: systemClock, random: Math.random, log: silentLog }
+  recorder = startEventRecorder({ ...base, component: 'cluster', namespace: 'default' })
+  const ports = { ...base, eventsOf: () => recorder }
+  kubelets = new Map(['worker-0', 'worker-1', 'worker-2'].map((name, index) => [name, kubelet(name, index)]))
+  const timings = { startMs: 10, terminationScale: 1, terminationCapMs: 10, workMs: 10 }
+  const controllers = [
+    ...clusterControllers(ports).filter(({ name }) => name !== 'node-lifecycle'),
+    nodeLifecycle({ ...ports, events: recorder, graceMs: 2_000 }),
+    kubeletPods({ ...ports, kubelets, timings }),
+    kubeletHeartbeats({ informers, kubelets }),
+  ]
+  running = controllers.map((controller) => runController(controller, ports, stop.signal))
   await kube.create(Namespace, { metadata: { name: namespace } })
-  await cluster.joined
+  await Promise.all([...kubelets.values()].map((each) => each.join()))
   for (const kind of [Node, Pod, Deployment, DaemonSet, StatefulSet, Job, PodDisruptionBudget, Event])
     informers.use(kind)
   await informers.synced(stop.signal)
@@ -42,10 +57,17 @@ beforeAll(async () => {
 
 afterAll(async () => {
   stop.abort(new Error('the test has ended'))
-  await cluster.stopped
+  await Promise.all(running)
+  await recorder.close()
   await informers.stopped()
   await server.close()
 })
+
+/** Boots take a second, because the start times of containers are whole seconds. */
+function kubelet(name: string, index: number): SimulatedKubelet {
+  const ports = { kube, clock: systemClock, random: Math.random, newId: randomUUID, signal: stop.signal }
+  return new SimulatedKubelet({ name }, index, ports, { rebootMs: 1_000, leaseDurationMs: 2_000 })
+}
 
 /** Resolves with the first state of the cache that satisfies the condition; the test's own timeout is the limit. */
 function eventually<T extends KubernetesObject, R>(
@@ -81,7 +103,7 @@ function deployment(app: string, replicas: number, more: Partial<PodSpec> = {}):
   }
 }
 
-describe('startCluster', () => {
+describe('the cluster around the API server', () => {
   test('brings up nodes that are ready, with addresses and boot ids', async () => {
     const nodes = await eventually(Node, (all) => all.length === 3 && all.every(isNodeReady) && all)
     expect(nodes.map(({ metadata }) => metadata.name).sort()).toEqual(['worker-0', 'worker-1', 'worker-2'])
@@ -203,18 +225,29 @@ describe('startCluster', () => {
     expect(placed.spec?.nodeName).toBe('worker-1')
   })
 
+  test('keeps the boot id of a machine when only our process restarts', async () => {
+    const again = kubelet('worker-2', 2)
+    await again.join()
+    expect(again.bootId).toBe(kubelets.get('worker-2')?.bootId)
+  })
+
+  test('reboots a node once, however many ask for it', async () => {
+    const machine = kubelets.get('worker-2')
+    const before = machine?.bootId
+    await Promise.all([machine?.reboot({ bootId: 'boot-a' }), machine?.reboot({ bootId: 'boot-b' })])
+    expect([before === 'boot-a', machine?.bootId]).toEqual([false, 'boot-a'])
+  })
+
   test('reboots a node: not ready, a new boot id, its pods restarted', async () => {
-    const kubelet = cluster.kubelets.get('worker-0')
-    const before = kubelet?.bootId
+    const machine = kubelets.get('worker-0')
+    const before = machine?.bootId
     const unready = eventually(Node, (all) =>
       all.find((node) => node.metadata.name === 'worker-0' && !isNodeReady(node)),
     )
     const pods = () => informers.cache.list(Pod).filter(({ spec }) => spec?.nodeName === 'worker-0')
     const lasting = pods().filter(readyOf('agent'))
     expect(lasting).toHaveLength(1)
-    // Container start times are whole seconds: a boot within the same second restarts nothing.
-    await systemClock.sleep(1_000)
-    await Promise.all([unready, kubelet?.reboot()])
+    await Promise.all([unready, machine?.reboot()])
     const node = await eventually(Node, (all) =>
       all.find((each) => each.metadata.name === 'worker-0' && isNodeReady(each) && !each.spec?.taints?.length),
     )
@@ -231,8 +264,8 @@ describe('startCluster', () => {
   })
 
   test('notices a node that has fallen silent, and its return', async () => {
-    const kubelet = cluster.kubelets.get('worker-1')
-    kubelet?.stop()
+    const machine = kubelets.get('worker-1')
+    machine?.stop()
     const lost = await eventually(Node, (all) =>
       all.find((node) => node.metadata.name === 'worker-1' && node.spec?.taints?.length === 2),
     )
@@ -241,7 +274,7 @@ describe('startCluster', () => {
       reason: 'NodeStatusUnknown',
     })
     await eventually(Pod, (all) => all.every((pod) => pod.spec?.nodeName !== 'worker-1' || !isReady(pod)))
-    await kubelet?.start()
+    await machine?.start()
     await eventually(Node, (all) =>
       all.find((node) => node.metadata.name === 'worker-1' && isNodeReady(node) && !node.spec?.taints?.length),
     )

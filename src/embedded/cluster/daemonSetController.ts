@@ -4,7 +4,7 @@ import { Node, type Pod } from '../../api/core.ts'
 import { scaledValue } from '../../api/intOrString.ts'
 import { type Controller, own, settled, watching } from '../../kube/controller.ts'
 import { planDaemonPods, podSpecFor, targetNodeOf } from './daemonPods.ts'
-import { podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
+import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
 import { isActive, isReady, keyParts, namespacedKey } from './podStates.ts'
 import { PodWrites } from './podWrites.ts'
 import { labelled, revisionHashLabel, templateHash } from './templateHash.ts'
@@ -15,6 +15,7 @@ import { writeStatus } from './writeStatus.ts'
 export function daemonSetController({ informers, kube, clock, random }: WorkloadPorts): Controller {
   const { cache } = informers
   const writes = new PodWrites(kube, clock)
+  indexPodsByController(informers)
   return {
     name: 'daemonset',
     workers: 2,

@@ -13,14 +13,16 @@ import type { WorkloadPorts } from './workloadPorts.ts'
 
 type Scaled = KubernetesObject & { readonly spec?: { readonly replicas?: number } }
 
+const byNamespace = ({ metadata }: KubernetesObject): readonly string[] => [metadata.namespace ?? '']
+
 const namespaceIndex = 'cluster/namespace'
 
 /** Keeps the numbers of every PodDisruptionBudget true: evictions are granted or refused by them. */
 export function disruptionController({ informers, kube, clock }: WorkloadPorts): Controller {
   const { cache } = informers
   const queries = new WeakMap<PodDisruptionBudget, LabelQuery>()
-  informers.addIndex(PodDisruptionBudget, namespaceIndex, ({ metadata }) => [metadata.namespace ?? ''])
-  informers.addIndex(Pod, namespaceIndex, ({ metadata }) => [metadata.namespace ?? ''])
+  informers.addIndex(PodDisruptionBudget, namespaceIndex, byNamespace)
+  informers.addIndex(Pod, namespaceIndex, byNamespace)
 
   function queryOf(budget: PodDisruptionBudget): LabelQuery {
     const known = queries.get(budget)

@@ -1,7 +1,7 @@
 import { Job } from '../../api/batch.ts'
 import { type Controller, own, settled } from '../../kube/controller.ts'
 import { secondsOf } from './podConditions.ts'
-import { podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
+import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
 import { keyParts } from './podStates.ts'
 import { PodWrites } from './podWrites.ts'
 import { labelled } from './templateHash.ts'
@@ -14,6 +14,7 @@ type JobCondition = NonNullable<JobStatus['conditions']>[number]
 /** Runs a Job's pods until as many have succeeded as it asks for, or one more has failed than it allows. */
 export function jobController({ informers, kube, clock, random }: WorkloadPorts): Controller {
   const writes = new PodWrites(kube, clock)
+  indexPodsByController(informers)
   return {
     name: 'job',
     watches: [own(Job), podsOfKind('Job')],

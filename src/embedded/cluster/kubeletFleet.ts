@@ -10,6 +10,8 @@ import type { SimulatedKubelet } from './simulatedKubelet.ts'
 /** Index of pods by the node that runs them. */
 export const nodeIndex = 'cluster/node'
 
+export const byNode = (pod: Pod): readonly string[] => (nodeOf(pod) === '' ? [] : [nodeOf(pod)])
+
 export interface FleetPorts {
   readonly informers: Informers
   readonly kube: KubeApi
@@ -24,7 +26,7 @@ export interface FleetPorts {
  */
 export function kubeletPods({ informers, kube, clock, kubelets, timings }: FleetPorts): Controller {
   const { cache } = informers
-  informers.addIndex(Pod, nodeIndex, (pod) => (nodeOf(pod) === '' ? [] : [nodeOf(pod)]))
+  informers.addIndex(Pod, nodeIndex, byNode)
   return {
     name: 'kubelet-pods',
     workers: 16,

@@ -5,7 +5,7 @@ import { again, type Controller, own, settled, watching } from '../../kube/contr
 import type { EventRecorder } from '../../kube/events.ts'
 import type { Informers } from '../../kube/informers.ts'
 import { isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
-import { nodeIndex } from './kubeletFleet.ts'
+import { byNode, nodeIndex } from './kubeletFleet.ts'
 import { nodeHealth } from './nodeHealth.ts'
 import { withCondition } from './podConditions.ts'
 import { isReady, keyParts, namespacedKey } from './podStates.ts'
@@ -23,7 +23,7 @@ export interface NodeLifecyclePorts {
 /** Notices nodes whose kubelet has fallen silent, taints those that are not ready, and takes their pods out of service. */
 export function nodeLifecycle({ informers, kube, clock, events, graceMs = 40_000 }: NodeLifecyclePorts): Controller {
   const { cache } = informers
-  informers.addIndex(Pod, nodeIndex, (pod) => (pod.spec?.nodeName ? [pod.spec.nodeName] : []))
+  informers.addIndex(Pod, nodeIndex, byNode)
 
   async function markPodsUnready(node: string, signal: AbortSignal): Promise<void> {
     for (const pod of cache.byIndex(Pod, nodeIndex, node).filter(isReady)) {

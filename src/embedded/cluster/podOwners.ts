@@ -17,6 +17,11 @@ export const byController = (object: KubernetesObject): readonly string[] => {
   return uid === undefined ? [] : [uid]
 }
 
+/** Registers what `podsOf` asks; every workload controller does, because each may run alone. */
+export function indexPodsByController(informers: Informers): void {
+  informers.addIndex(Pod, controllerIndex, byController)
+}
+
 export function podsOf(informers: Informers, owner: KubernetesObject): readonly Pod[] {
   return informers.cache.byIndex(Pod, controllerIndex, owner.metadata.uid ?? '')
 }

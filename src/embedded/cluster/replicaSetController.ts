@@ -1,6 +1,6 @@
 import { ReplicaSet } from '../../api/apps.ts'
 import { type Controller, own, settled } from '../../kube/controller.ts'
-import { podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
+import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
 import { isActive, isReady, keyParts } from './podStates.ts'
 import { leastUseful, PodWrites } from './podWrites.ts'
 import type { WorkloadPorts } from './workloadPorts.ts'
@@ -9,6 +9,7 @@ import { writeStatus } from './writeStatus.ts'
 /** As many active pods as a ReplicaSet asks for: what was evicted or deleted is replaced at once. */
 export function replicaSetController({ informers, kube, clock, random }: WorkloadPorts): Controller {
   const writes = new PodWrites(kube, clock)
+  indexPodsByController(informers)
   return {
     name: 'replicaset',
     workers: 4,

@@ -5,7 +5,7 @@ import type { Clock } from '../../kube/clock.ts'
 import { microTime } from '../../kube/decideLease.ts'
 import { messageOf, Retryable } from '../../kube/errors.ts'
 import { ApiError, isAlreadyExists, isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
-import type { Log } from '../../kube/log.ts'
+import { type Log, silentLog } from '../../kube/log.ts'
 import { secondsOf } from './podConditions.ts'
 
 /** One machine, as its kubelet will register it. */
@@ -34,7 +34,7 @@ export interface KubeletPorts {
   /** A new boot id; also the machine id of a machine that has none. */
   readonly newId: () => string
   readonly signal: AbortSignal
-  readonly log: Log
+  readonly log?: Log
 }
 
 export type KubeletState =
@@ -161,11 +161,12 @@ export class SimulatedKubelet {
     }
   }
 
-  /** After a restart of our process the machine has not rebooted: what it reported last is still true. */
+  /** After a restart of our process the machine has not rebooted, unless its own boot id says so. */
   #resume({ metadata, status }: Node): void {
-    const bootId = status?.nodeInfo?.bootID
-    if (this.#spec.nodeInfo?.bootID !== undefined || bootId === undefined || bootId === '') return
-    this.#bootId = bootId
+    const reported = status?.nodeInfo?.bootID ?? ''
+    const own = this.#spec.nodeInfo?.bootID
+    if (reported === '' || (own !== undefined && own !== reported)) return
+    this.#bootId = reported
     this.#bootedAt = new Date(metadata.creationTimestamp ?? 0)
   }
 
@@ -186,9 +187,9 @@ export class SimulatedKubelet {
       ],
       nodeInfo: {
         ...defaultNodeInfo,
-        machineID: machineIdOf(this.name),
-        systemUUID: machineIdOf(this.name),
         ...nodeInfo,
+        machineID: nodeInfo?.machineID || machineIdOf(this.name),
+        systemUUID: nodeInfo?.systemUUID || machineIdOf(this.name),
         bootID: this.#bootId,
       },
       conditions: [...pressures, { type: 'Ready', ...condition }].map((each) => ({
@@ -230,7 +231,7 @@ export class SimulatedKubelet {
 
   /** A machine that boots does not give up because the API server is away. */
   async #persistently(act: () => Promise<void>): Promise<void> {
-    const { clock, random, signal, log } = this.#ports
+    const { clock, random, signal, log = silentLog } = this.#ports
     for (let attempt = 1; ; attempt++) {
       try {
         return await act()

@@ -2,7 +2,7 @@ import { StatefulSet } from '../../api/apps.ts'
 import { Pod } from '../../api/core.ts'
 import { type Controller, own, settled } from '../../kube/controller.ts'
 import { isAlreadyExists } from '../../kube/kubeApi.ts'
-import { podFromTemplate, podsOf, podsOfKind } from './podOwners.ts'
+import { indexPodsByController, podFromTemplate, podsOf, podsOfKind } from './podOwners.ts'
 import { isFinished, isReady, isTerminating, keyParts } from './podStates.ts'
 import { labelled, revisionHashLabel, templateHash } from './templateHash.ts'
 import type { WorkloadPorts } from './workloadPorts.ts'
@@ -41,6 +41,7 @@ export function nextStatefulStep(
 }
 
 export function statefulSetController({ informers, kube }: WorkloadPorts): Controller {
+  indexPodsByController(informers)
   return {
     name: 'statefulset',
     watches: [own(StatefulSet), podsOfKind('StatefulSet')],
