@@ -79,7 +79,7 @@ function isValidHost(host: string): boolean {
   }
   const colon = host.lastIndexOf(':')
   if (colon >= 0 && !isOptionalPort(host.slice(colon))) return false
-  return !/[[\]]/.test(host) && hasValidHostCharacters(host)
+  return !host.includes('[') && hasValidHostCharacters(host)
 }
 
 const isOptionalPort = (text: string): boolean => text === '' || /^:\d*$/.test(text)
