@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net'
-
 /**
  * URLs as Go's `net/url` takes them apart: the reference accepts exactly what that parser accepts, which is more
  * (`https://`, `http://h:99999/`) and less (`https://h/%zz`) than the WHATWG URL of this runtime.
@@ -75,7 +73,7 @@ function isValidHost(host: string): boolean {
     const end = host.lastIndexOf(']')
     if (end < 0 || !isOptionalPort(host.slice(end + 1))) return false
     const [address = ''] = host.slice(1, end).split('%25')
-    return isIPv6(address) && hasValidHostCharacters(host.slice(0, end + 1))
+    return URL.canParse(`http://[${address}]/`) && hasValidHostCharacters(host.slice(0, end + 1))
   }
   const colon = host.lastIndexOf(':')
   if (colon >= 0 && !isOptionalPort(host.slice(colon))) return false
