@@ -151,6 +151,19 @@ describe('ApiDocuments', () => {
     })
   })
 
+  it('tells clients that custom resources take no strategic merge', () => {
+    const typesOf = (group: string, path: string) => {
+      const document = json<{ paths: Record<string, { patch: { requestBody: { content: object } } }> }>(
+        ask(documents, `/openapi/v3/${group}`),
+      )
+      return Object.keys(document.paths[path]?.patch.requestBody.content ?? {})
+    }
+    const strategic = 'application/strategic-merge-patch+json'
+    expect(typesOf('api/v1', '/api/v1/nodes/{name}')).toContain(strategic)
+    const custom = '/apis/stable.example.com/v1/namespaces/{namespace}/widgets/{name}'
+    expect(typesOf('apis/stable.example.com/v1', custom)).not.toContain(strategic)
+  })
+
   it('names group documents by their content', () => {
     const index = json<{ paths: Record<string, { serverRelativeURL: string }> }>(ask(documents, '/openapi/v3'))
     const url = index.paths['apis/stable.example.com/v1']?.serverRelativeURL ?? ''

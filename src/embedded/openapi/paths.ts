@@ -1,5 +1,6 @@
 import { Status } from '../builtins/metaSchemas.ts'
 import { definitionNameOf, type GroupVersionKind } from '../builtins/schemaBuilder.ts'
+import { acceptedPatchTypes } from '../patch/applyPatch.ts'
 import type { ResourceDefinition, Subresource, Verb } from '../server/resource.ts'
 import { definitionNameFor, gvkOf } from './definitions.ts'
 import { type Dialect, type Published, refTo } from './publishedSchema.ts'
@@ -49,7 +50,8 @@ function resourcePaths(resource: ResourceDefinition, dialect: Dialect): readonly
   const item = (path: string, actions: readonly Action[], parameters: readonly Parameter[], target: Target) =>
     pathItem(path, actions, parameters, target, dialect)
 
-  const own: Target = { kind: gvkOf(resource), body, verbs: resource.verbs }
+  const patchTypes = acceptedPatchTypes(resource)
+  const own: Target = { kind: gvkOf(resource), body, verbs: resource.verbs, patchTypes }
   const lists = resource.namespaced && resource.verbs.includes('list')
   return [
     item(collection, collectionActions, scope, own),
@@ -72,6 +74,8 @@ interface Target {
   readonly kind: GroupVersionKind
   readonly body: string
   readonly verbs: readonly Verb[]
+  /** Clients look here whether a kind knows strategic merge; custom resources do not. */
+  readonly patchTypes: readonly string[]
 }
 
 const bodies: Readonly<Record<string, string>> = {
@@ -86,7 +90,12 @@ function subresourceTarget(resource: ResourceDefinition, subresource: Subresourc
     version: subresource.version ?? resource.version,
     kind: subresource.kind ?? resource.kind,
   }
-  return { kind, body: (subresource.kind && bodies[subresource.kind]) ?? body, verbs: subresource.verbs }
+  return {
+    kind,
+    body: (subresource.kind && bodies[subresource.kind]) ?? body,
+    verbs: subresource.verbs,
+    patchTypes: acceptedPatchTypes(resource),
+  }
 }
 
 interface Parameter {
@@ -146,14 +155,7 @@ function pathItem(
   ]
 }
 
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml',
-]
-
-function operation(action: string, path: string, { kind, body }: Target, dialect: Dialect): Published {
+function operation(action: string, path: string, { kind, body, patchTypes }: Target, dialect: Dialect): Published {
   const reads = action === 'get' || action === 'list'
   const consumes = action === 'patch' ? patchTypes : ['application/json', 'application/yaml']
   const schema = { $ref: refTo(dialect, action === 'patch' ? 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch' : body) }

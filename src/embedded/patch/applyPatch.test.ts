@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { builtinResources } from '../builtins/resources.ts'
 import { type ApiObject, allVerbs, type ResourceDefinition } from '../server/resource.ts'
 import { StatusError } from '../server/statusError.ts'
-import { applyPatch, type PatchRequest } from './applyPatch.ts'
+import { applyPatch, type PatchRequest, patchDocument } from './applyPatch.ts'
 
 const node = builtinResources.find(({ kind }) => kind === 'Node')
 if (!node) throw new Error('no built-in kind Node')
@@ -85,5 +85,19 @@ describe('applyPatch', () => {
     ['an apply that is not an object', 400, ['application/apply-patch+yaml', '[']],
   ])('answers %s with %d', (_name, code, parameters) => {
     expect(refusal(...parameters).code).toBe(code)
+  })
+})
+
+describe('patchDocument', () => {
+  it.each([
+    ['application/merge-patch+json', '{"spec":{"replicas":3}}'],
+    ['application/strategic-merge-patch+json', '{"spec":{"replicas":3}}'],
+    ['application/json-patch+json', '[{"op":"replace","path":"/spec/replicas","value":3}]'],
+    ['application/apply-patch+yaml', 'spec: {replicas: 3}'],
+  ])('applies %s', (contentType, body) => {
+    expect(patchDocument({ kind: 'Scale', spec: { replicas: 1 } }, { body, contentType })).toEqual({
+      kind: 'Scale',
+      spec: { replicas: 3 },
+    })
   })
 })

@@ -121,13 +121,14 @@ function emptyObject(resource: ResourceDefinition): JsonObject {
 
 function alwaysPresent(properties: Readonly<Record<string, unknown>>): JsonObject {
   return {
-    ...('template' in properties ? { template: { metadata: {}, spec: {} } } : {}),
+    ...('containers' in properties ? { containers: null } : {}),
+    ...('template' in properties ? { template: emptyTemplate } : {}),
     ...('strategy' in properties && isObject(properties.strategy) && properties.strategy.type === 'object'
       ? { strategy: {} }
       : {}),
     ...('updateStrategy' in properties ? { updateStrategy: {} } : {}),
-    ...('jobTemplate' in properties
-      ? { jobTemplate: { metadata: {}, spec: { template: { metadata: {}, spec: {} } } } }
-      : {}),
+    ...('jobTemplate' in properties ? { jobTemplate: { metadata: {}, spec: { template: emptyTemplate } } } : {}),
   }
 }
+
+const emptyTemplate: JsonObject = { metadata: {}, spec: { containers: null } }

@@ -316,10 +316,7 @@ describe('updateManagedFields', () => {
     expect(managersOf(object).bob).toEqual({
       'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
       'f:spec': {
-        'f:containers': {
-          '.': {},
-          'k:{"name":"a"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} },
-        },
+        'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} } },
       },
     })
   })
