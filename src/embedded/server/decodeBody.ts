@@ -1,3 +1,5 @@
+import { decodeProtobuf, isProtobuf } from '../protobuf/decodeProtobuf.ts'
+import { ProtobufError } from '../protobuf/wire.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { badRequest, unsupportedMediaType } from './statusError.ts'
 
@@ -11,6 +13,7 @@ export function parseBody(
   contentType: string,
   parseYaml: (text: string) => unknown,
 ): JsonObject | undefined {
+  if (isProtobuf(contentType)) return parseProtobuf(body)
   const text =
     body === undefined
       ? ''
@@ -25,6 +28,15 @@ export function parseBody(
     throw badRequest('the body of the request is not a JSON object; expected one Kubernetes object')
   }
   return value
+}
+
+function parseProtobuf(body: Uint8Array | string | undefined): JsonObject {
+  try {
+    return decodeProtobuf(typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? []))
+  } catch (error) {
+    if (error instanceof ProtobufError) throw unsupportedMediaType(readable, error.message)
+    throw error
+  }
 }
 
 const isJson = (type: string): boolean =>

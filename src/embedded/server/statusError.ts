@@ -86,11 +86,11 @@ export const methodNotSupported = (): StatusError =>
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
 
-export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
+export const unsupportedMediaType = (accepted: readonly string[], why = ''): StatusError =>
   new StatusError(
     415,
     'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}${why === '' ? '' : ` (${why})`}`,
   )
 
 /** 422 with one cause per problem; one problem reads `x: Required value`, several are listed in brackets. */
