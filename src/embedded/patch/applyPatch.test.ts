@@ -87,17 +87,3 @@ describe('applyPatch', () => {
     expect(refusal(...parameters).code).toBe(code)
   })
 })
-
-describe('patchDocument', () => {
-  it.each([
-    ['application/merge-patch+json', '{"spec":{"replicas":3}}'],
-    ['application/strategic-merge-patch+json', '{"spec":{"replicas":3}}'],
-    ['application/json-patch+json', '[{"op":"replace","path":"/spec/replicas","value":3}]'],
-    ['application/apply-patch+yaml', 'spec: {replicas: 3}'],
-  ])('applies %s', (contentType, body) => {
-    expect(patchDocument({ kind: 'Scale', spec: { replicas: 1 } }, { body, contentType })).toEqual({
-      kind: 'Scale',
-      spec: { replicas: 3 },
-    })
-  })
-})

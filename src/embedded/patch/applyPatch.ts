@@ -53,25 +53,6 @@ export function applyPatch(request: PatchRequest): PatchResult {
   return { object: asResource(patched(type, current, request), resource), operation: 'Update' }
 }
 
-/**
- * A PATCH of a document that is not stored as it is (`scale`): it has no managers and no merge keys, so an apply and a
- * strategic merge are merges.
- */
-export function patchDocument(
-  document: JsonObject,
-  { body, contentType }: Pick<PatchRequest, 'body' | 'contentType'>,
-): JsonObject {
-  const media = mediaTypeOf(contentType)
-  const type = contentTypes[media]
-  if (type === undefined) throw unsupportedMediaType(Object.keys(contentTypes))
-  const value =
-    type === 'json'
-      ? applyJsonPatch(document, parseJson(body))
-      : mergePatch(document, type === 'apply' ? parseConfiguration(body) : parseJson(body))
-  if (!isObject(value)) throw badRequest('the patch does not leave an object')
-  return value
-}
-
 /** Content types that a PATCH of this resource may have, as a 415 lists them. */
 export function acceptedPatchTypes(resource: ResourceDefinition): readonly string[] {
   return Object.keys(contentTypes).filter((type) => !resource.custom || contentTypes[type] !== 'strategic')
@@ -79,13 +60,11 @@ export function acceptedPatchTypes(resource: ResourceDefinition): readonly strin
 
 function patchTypeOf({ contentType, resource }: PatchRequest): PatchType {
   const accepted = acceptedPatchTypes(resource)
-  const media = mediaTypeOf(contentType)
+  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   const type = accepted.includes(media) ? contentTypes[media] : undefined
   if (type === undefined) throw unsupportedMediaType(accepted)
   return type
 }
-
-const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 
 function requireOptions(type: PatchType, { fieldManager, force }: PatchRequest): void {
   const options = { group: 'meta.k8s.io', kind: 'PatchOptions' }
