@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { builtinResources } from '../builtins/resources.ts'
 import { type ApiObject, allVerbs, type ResourceDefinition } from '../server/resource.ts'
 import { StatusError } from '../server/statusError.ts'
-import { applyPatch, type PatchRequest, patchDocument } from './applyPatch.ts'
+import { applyPatch, type PatchRequest } from './applyPatch.ts'
 
 const node = builtinResources.find(({ kind }) => kind === 'Node')
 if (!node) throw new Error('no built-in kind Node')
