@@ -3,6 +3,7 @@ import { validateObjectMeta } from '../../api/validation/objectMeta.ts'
 import { fieldErrorToCause } from '../../schema/fieldError.ts'
 import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
 import { compileSchema, type StructuralSchema, unknownFieldMessage } from '../../schema/structuralSchema.ts'
+import { withoutNulls } from '../builtins/nulls.ts'
 import type { WriteCall } from './context.ts'
 import type { ApiObject, FieldProblem, OpenApiSchema, ResourceDefinition } from './resource.ts'
 import { badRequest, invalid } from './statusError.ts'
@@ -20,7 +21,8 @@ export function prepareObject(
   now: Date,
 ): ApiObject {
   const schema = schemaOf(resource)
-  const known = schema ? dropUnknown(resource, schema, given, call) : given
+  const written = resource.schema && !resource.custom ? withoutNulls(given, resource.schema) : given
+  const known = schema ? dropUnknown(resource, schema, written, call) : written
   const defaulted = schema ? (schema.applyDefaults(known) as ApiObject) : known
   const { hooks } = resource
   const hookContext = { now, ...(subresource === '' ? {} : { subresource }) }

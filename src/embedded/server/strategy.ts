@@ -38,14 +38,17 @@ export function shapeForUpdate(
   const { metadata, status, ...rest } = proposed
   const shaped = { ...rest, apiVersion, kind, metadata: metadataForUpdate(metadata, old.metadata) }
   const kept = hasSubresource(resource, 'status') ? old.status : status
-  return withGeneration(resource, kept === undefined ? shaped : { ...shaped, status: kept }, old)
+  return kept === undefined ? shaped : { ...shaped, status: kept }
 }
 
 const managedFieldsOf = (metadata: ObjectMeta) =>
   metadata.managedFields ? { managedFields: metadata.managedFields } : {}
 
-/** metadata.generation counts changes of everything but metadata and (where it is a subresource) status. */
-function withGeneration(resource: ResourceDefinition, next: ApiObject, old: ApiObject): ApiObject {
+/**
+ * metadata.generation counts changes of everything but metadata and (where it is a subresource) status. Counted once
+ * defaults are filled in: a patch that takes a default away and gets it back has changed nothing.
+ */
+export function withGeneration(resource: ResourceDefinition, next: ApiObject, old: ApiObject): ApiObject {
   const generation = old.metadata.generation
   if (!resource.tracksGeneration) return next
   const changed = !isDeepStrictEqual(desired(resource, next), desired(resource, old))

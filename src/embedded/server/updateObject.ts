@@ -8,7 +8,7 @@ import { prepareObject } from './prepareObject.ts'
 import type { ApiObject } from './resource.ts'
 import { served, toStored } from './served.ts'
 import { badRequest, conflict, invalid, modified, notFound } from './statusError.ts'
-import { isSameObject, shapeForUpdate } from './strategy.ts'
+import { isSameObject, shapeForUpdate, withGeneration } from './strategy.ts'
 import { pathOf, storageOf, type Target } from './target.ts'
 import { trackFields } from './trackFields.ts'
 
@@ -98,7 +98,8 @@ export function prepareUpdate(
   const shaped = shapeForUpdate(resource, proposed, old, subresource)
   const problems = finalizerProblems(shaped.metadata, old.metadata)
   if (problems.length > 0) throw invalid(resource, old.metadata.name ?? '', problems)
-  const prepared = prepareObject(resource, shaped, old, subresource, call, context.clock.now())
+  const complete = prepareObject(resource, shaped, old, subresource, call, context.clock.now())
+  const prepared = subresource === 'status' ? complete : withGeneration(resource, complete, old)
   return completeObject(context, resource, subresource, prepared)
 }
 
