@@ -68,7 +68,6 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         authorizedKeysFile,
         onProgress,
         journal: openJournal(host.files),
-        isStopping: () => signal.aborted,
         wake: () => bell.ring(),
       })
       const unsubscribe = cluster.subscribe(nodeName, () => bell.ring())

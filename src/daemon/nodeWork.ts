@@ -36,7 +36,6 @@ export interface NodeWorkPorts {
   readonly sshUser: string
   readonly authorizedKeysFile: string
   readonly onProgress: ((progress: Progress) => void) | undefined
-  readonly isStopping: () => boolean
   readonly wake: () => void
 }
 
@@ -184,7 +183,7 @@ export class NodeWork {
   }
 
   async #firstContact(node: Parameters<ClusterView['poolOf']>[0]): Promise<Date | undefined> {
-    const { report, firstContact, cluster, log, nodeName } = this.#ports
+    const { report, firstContact, cluster, clock, log, nodeName } = this.#ports
     if (firstContact === 'adopt') {
       log.info('first contact: no config is on this host yet', { node: nodeName })
       const annotations = {
@@ -196,6 +195,7 @@ export class NodeWork {
     }
     const { target } = cluster.poolOf(node)
     if (!target) return undefined
+    if (this.#failed?.target.config === target && clock.now() < this.#failed.retryAt) return this.#failed.retryAt
     await report.annotate({ [nodeAnnotation.desiredConfig]: target, ...this.#working() })
     const next = await this.#loaded({ config: target, image: '' })
     const prepared = next && (await this.#prepare(emptyLoadedConfig, next, false))

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type ConfigInput,
+  config,
+  leftovers,
+  newRoot,
+  put,
+  removeRoots,
+  testHost,
+  text,
+  tree,
+} from '../../test/daemon/builders.ts'
+import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
+import type { DirectoryHostOptions } from '../host/directoryHost.ts'
+import { applyOnce } from './applyOnce.ts'
+import { Crash } from './transaction.ts'
+
+afterEach(removeRoots)
+
+const policies = defaultPolicies
+const engineAt = (root: string, input: ConfigInput, directory: DirectoryHostOptions = {}) => {
+  const host = testHost(root, directory)
+  return { host, engine: applyOnce(host, config(input), { policies }) }
+}
+
+describe('applyOnce', () => {
+  it('plans without touching, applies with progress, and takes it back byte for byte', async () => {
+    const root = newRoot({ 'etc/motd': 'vendor' })
+    const before = tree(root)
+    const { engine } = engineAt(root, {
+      name: 'one',
+      files: { '/etc/motd': 'ours', '/opt/new/file': 'x' },
+      units: [{ name: 'a.service', contents: '[Install]\nWantedBy=m.target\n', enabled: true }],
+      kernelArguments: ['nosmt'],
+    })
+    const plan = await engine.plan()
+    expect(tree(root)).toEqual(before)
+    expect(plan).toMatchObject({ from: 'mco-empty-mc', to: 'one', drift: [] })
+    const seen: number[] = []
+    expect(await engine.run(plan, ({ position }) => seen.push(position))).toMatchObject({
+      kind: 'applied',
+      rebootNeeded: true,
+    })
+    expect(seen).toEqual(seen.map((_, index) => index + 1))
+    expect(text(root, 'etc/motd')).toBe('ours')
+    expect(await engine.undoLast()).toEqual({ kind: 'undone', from: 'one', to: 'mco-empty-mc' })
+    const after = tree(root)
+    // The boot loader's list is there now, empty as it was in effect.
+    expect(after['boot/mco-kernel-arguments']).toBe('644 ')
+    delete after['boot/mco-kernel-arguments']
+    expect(after).toEqual(before)
+    expect(leftovers(root)).toEqual([])
+    expect(await engine.undoLast()).toEqual({ kind: 'nothing' })
+  })
+
+  it('does not take back over a change by hand unless forced', async () => {
+    const root = newRoot()
+    const { engine } = engineAt(root, { name: 'one', files: { '/etc/a': '1' } })
+    await engine.run(await engine.plan())
+    put(root, 'etc/a', 'by hand')
+    expect(await engine.undoLast()).toEqual({ kind: 'changedSince', paths: ['/etc/a'] })
+    expect(text(root, 'etc/a')).toBe('by hand')
+    expect(await engine.undoLast({ force: true })).toMatchObject({ kind: 'undone' })
+    expect(tree(root)['etc/a']).toBeUndefined()
+  })
+
+  it('has nothing to do the second time', async () => {
+    const root = newRoot()
+    const { engine } = engineAt(root, { name: 'one', files: { '/etc/a': '1' }, keys: ['k'] })
+    await engine.run(await engine.plan())
+    const again = await engine.plan()
+    expect(again.prepared).toMatchObject({ kind: 'ready', plan: { steps: [] } })
+  })
+
+  it('shows where the machine differs from what it should be', async () => {
+    const root = newRoot()
+    const { engine } = engineAt(root, { name: 'one', files: { '/etc/a': '1' } })
+    await engine.run(await engine.plan())
+    put(root, 'etc/a', '2')
+    expect((await engine.plan()).drift).toEqual([
+      { kind: 'file', path: '/etc/a', message: 'content mismatch for file "/etc/a"' },
+    ])
+  })
+
+  it('undoes when a service action fails', async () => {
+    const root = newRoot()
+    const { engine: first } = engineAt(root, { name: 'one', files: { '/etc/containers/policy.json': '1' } })
+    await first.run(await first.plan())
+    const { engine } = engineAt(
+      root,
+      { name: 'two', files: { '/etc/containers/policy.json': '2' } },
+      {
+        serviceFault: (action) => {
+          if (action === 'reload') throw new Error('not loaded')
+        },
+      },
+    )
+    expect(await engine.run(await engine.plan())).toMatchObject({
+      kind: 'failed',
+      undone: true,
+      message: expect.stringContaining('not loaded'),
+    })
+    expect(text(root, 'etc/containers/policy.json')).toBe('1')
+  })
+
+  it('refuses what the host cannot do', async () => {
+    const { engine } = engineAt(newRoot(), { name: 'one', osImageURL: 'quay.io/x@sha256:1' })
+    const outcome = await engine.run(await engine.plan())
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('the OS image cannot be switched on this host'),
+    })
+  })
+
+  it('recovers first: an interrupted run is undone', async () => {
+    const root = newRoot()
+    const before = tree(root)
+    const checkpoint = (point: string): void => {
+      if (point === 'rename after /etc/a') throw new Crash(point)
+    }
+    const input = { name: 'one', files: { '/etc/a': '1', '/etc/b': '1' } }
+    const { engine: crashing } = engineAt(root, input, { checkpoint })
+    await expect(crashing.run(await crashing.plan())).rejects.toThrow(Crash)
+    expect(text(root, 'etc/a')).toBe('1')
+    const { engine } = engineAt(root, input)
+    expect(await engine.recover()).toMatchObject({ kind: 'undone', to: 'one' })
+    expect(tree(root)).toEqual(before)
+  })
+})
