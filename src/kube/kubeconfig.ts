@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { parse } from 'yaml'
-import { messageOf, Terminal } from './errors.ts'
+import { parseDocuments } from '../ignition/document.ts'
+import { Terminal } from './errors.ts'
 
 /** The kubeconfig format (client authentication, kubernetes.io): only what a client needs. */
 export interface Kubeconfig {
@@ -10,7 +10,7 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, UserEntry>
 }
 
-export interface ContextEntry {
+interface ContextEntry {
   readonly cluster: string
   readonly user: string
   readonly namespace?: string
@@ -24,7 +24,7 @@ export interface ClusterEntry {
   readonly proxyUrl?: string
 }
 
-export interface UserEntry {
+interface UserEntry {
   readonly clientCertificate?: FileOrData
   readonly clientKey?: FileOrData
   readonly token?: string
@@ -200,12 +200,15 @@ function entries<T>(
   return found
 }
 
+/** Issues of the parser name the place, never the text: it may hold a secret. */
 function parseYaml(text: string, file: string): unknown {
-  try {
-    return parse(text) ?? {}
-  } catch (error) {
-    throw invalid(`${file} is not YAML`, messageOf(error).split('\n')[0] ?? '')
+  const { documents, issues } = parseDocuments(text, { fileName: file })
+  const [issue] = issues
+  if (issue) {
+    const place = issue.line === undefined ? '' : ` (line ${issue.line}, column ${issue.column})`
+    throw invalid(`${file} is not YAML${place}`, 'check its indentation and quotes')
   }
+  return documents[0]?.value ?? {}
 }
 
 function members(value: unknown, file: string, path: string): Members {

@@ -9,7 +9,7 @@ import { nextReflectorState, type Read, type ReflectorEvent, type ReflectorState
 import { storeKey } from './store.ts'
 
 /** Where a reflector puts what it sees. */
-export interface Sink<T extends KubernetesObject> {
+interface Sink<T extends KubernetesObject> {
   /** The complete present state. */
   replace(objects: readonly T[]): void
   upsert(object: T): void

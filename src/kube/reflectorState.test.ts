@@ -43,16 +43,16 @@ describe('nextReflectorState', () => {
       { kind: 'watching', read: 'pages' },
     ],
     [
-      'a stream refused with 422 becomes a list',
+      'a stream refused with 422 becomes a list at once',
       reading('stream'),
       failed(api(422, 'Invalid')),
-      { kind: 'waiting', read: 'pages', attempt: 1 },
+      { kind: 'reading', read: 'pages', attempt: 0 },
     ],
     [
       'a stream refused with 400 becomes a list',
       reading('stream'),
       failed(api(400)),
-      { kind: 'waiting', read: 'pages' },
+      { kind: 'reading', read: 'pages' },
     ],
     [
       'a stream closed before its end mark becomes a list',

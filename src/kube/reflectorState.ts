@@ -73,6 +73,8 @@ function afterReading(state: Reading, event: ReflectorEvent, random: Random): Re
     case 'closed':
       return waiting(state.attempt + 1, { read: readAfterFailure(state.read, undefined), random })
     case 'failed':
+      // Not knowing WatchList is an answer, no failure: most servers do not, and nobody should wait for that.
+      if (state.read === 'stream' && isRefused(event.error)) return { ...state, read: 'pages' }
       return waiting(state.attempt + 1, {
         read: readAfterFailure(state.read, event.error),
         random,
@@ -124,13 +126,13 @@ function waiting(attempt: number, { read, version, random, error }: Wait): Refle
 }
 
 function readAfterFailure(read: Read, error: unknown): Read {
-  // A WatchList that is refused, or ends before its end mark, will do so again; every server has lists.
-  if (read === 'stream') return error === undefined || isRefused(error) ? 'pages' : 'stream'
+  // A WatchList that ends before its end mark will do so again; every server has lists.
+  if (read === 'stream') return error === undefined ? 'pages' : 'stream'
   return isGone(error) ? 'whole' : read
 }
 
 /** The server no longer has the history after our resourceVersion. */
-export function isGone(error: unknown): boolean {
+function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 }
 

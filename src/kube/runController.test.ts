@@ -81,7 +81,6 @@ async function start(
     await informers.stopped()
     await server.close()
   }
-  while (server.requests.length < 3) await clock.advance(Math.min(clock.waits[0] ?? 0, 2_000))
   await server.seen(3)
   await settle()
   const change = (name: string, version: string) =>
