@@ -97,7 +97,7 @@ function serve(): void {
       response.writeHead(422).end(JSON.stringify({ kind: 'Status', code: 422, reason: 'Invalid' }))
     } else if (searchParams.has('watch')) {
       if (wantsStream) {
-        for (const node of nodes) response.write(`{"type":"ADDED","object":${node}}\n`)
+        response.write(nodes.map((node) => `{"type":"ADDED","object":${node}}\n`).join(''))
         response.write(`${JSON.stringify(endMark)}\n`)
       }
       setTimeout(() => sendChanges((text) => response.write(text)), 200)
