@@ -96,11 +96,14 @@ function serve(): void {
     if (wantsStream && !knowsStreams) {
       response.writeHead(422).end(JSON.stringify({ kind: 'Status', code: 422, reason: 'Invalid' }))
     } else if (searchParams.has('watch')) {
-      if (wantsStream) {
-        response.write(nodes.map((node) => `{"type":"ADDED","object":${node}}\n`).join(''))
-        response.write(`${JSON.stringify(endMark)}\n`)
-      }
-      setTimeout(() => sendChanges((text) => response.write(text)), 200)
+      // What is written while the first part is still on its way would delay that part.
+      const present = wantsStream
+        ? [...nodes.map((node) => `{"type":"ADDED","object":${node}}`), JSON.stringify(endMark), '']
+        : []
+      response.flushHeaders()
+      response.write(`${present.join('\n')}\n`, () =>
+        setTimeout(() => sendChanges((text) => response.write(text)), 500),
+      )
     } else {
       const from = Number(searchParams.get('continue') ?? 0)
       const to = Math.min(nodes.length, from + Number(searchParams.get('limit') ?? nodes.length))
