@@ -268,6 +268,9 @@ const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['sa'],
     namespaced: true,
     schema: core.ServiceAccount,
+    subresources: [
+      { name: 'token', group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: createOnly },
+    ],
   }),
   define({
     group: '',

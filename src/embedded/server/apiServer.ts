@@ -5,7 +5,7 @@ import type { Collection } from '../store/collection.ts'
 import { Database } from '../store/database.ts'
 import type { HistoryLimits } from '../store/history.ts'
 import type { RevisionStore } from '../store/revisionStore.ts'
-import { type Admit, admitAll } from './admission.ts'
+import { type Admit, admitAll, admitChain } from './admission.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -20,11 +20,14 @@ import { ContainerCleanup } from './containerCleanup.ts'
 import type { Ids, ServerContext } from './context.ts'
 import { serveDefinitions } from './definitionLifecycle.ts'
 import { GarbageCollector } from './garbageCollector.ts'
+import { restrictNodes } from './nodeRestriction.ts'
 import { handlePath, serverVersion } from './pathHandler.ts'
+import { rbacAuthorizer } from './rbac.ts'
 import { ResourceRegistry } from './registry.ts'
 import { parseResourceRequest, type ResourceRequest } from './requestInfo.ts'
 import type { ResourceDefinition } from './resource.ts'
 import { handleResource } from './resourceHandler.ts'
+import { ServiceAccountTokens } from './serviceAccountTokens.ts'
 import { internalError, noSuchResource, StatusError, unauthorized } from './statusError.ts'
 import { createSystemObjects } from './systemObjects.ts'
 
@@ -38,6 +41,8 @@ export interface ApiServerOptions {
   readonly historyLimits?: HistoryLimits
   /** Who a bearer token stands for; undefined: nobody, the request is refused. */
   readonly authenticateToken?: (token: string) => Identity | undefined
+  /** Signs service account tokens; without it tokens do not outlive the process. */
+  readonly serviceAccountKeyPem?: string
   /** Told about failures that are our own, which the client sees as 500. */
   readonly onFault?: (error: unknown, request: { readonly method: string; readonly url: string }) => void
 }
@@ -64,19 +69,22 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     broadcasts.set(collection.id, found)
     return found
   }
-  const authorize = authorizer(() => ({ allowed: false, reason: '' }))
+  const authorize = authorizer(rbacAuthorizer(database))
   const documents = new ApiDocuments(registry, { version: serverVersion.gitVersion })
-  const authenticateToken = (token: string) => withAuthenticated(options.authenticateToken?.(token))
+  const tokens = new ServiceAccountTokens(database, () => clock.now(), options.serviceAccountKeyPem)
+  const authenticateToken = (token: string) =>
+    withAuthenticated(options.authenticateToken?.(token) ?? tokens.authenticate(token))
   const context: ServerContext = {
     database,
     registry,
     clock,
     ids,
-    admit,
+    admit: admitChain([restrictNodes, admit]),
     random,
     broadcastOf,
     authorize,
     authenticateToken,
+    tokens,
     documents,
   }
 
@@ -93,6 +101,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       await Promise.all([collector.idle(), cleanup.idle()])
     },
     async close() {
+      for (const broadcast of broadcasts.values()) broadcast.end()
       await Promise.all([collector.stop(), cleanup.stop()])
       await database.close()
     },

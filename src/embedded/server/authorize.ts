@@ -35,7 +35,7 @@ export function authorizer(rbac: Authorize): Authorize {
     const general =
       attributes.kind === 'path' ? decidePath(identity, attributes.path) : decideSelf(identity, attributes)
     if (general.allowed) return general
-    const node = nodeName(identity)
+    const node = nodeNameOf(identity)
     if (node !== undefined && attributes.kind === 'resource') {
       const decision = decideNode(node, attributes)
       if (decision.allowed) return decision
@@ -62,7 +62,7 @@ function decideSelf(identity: Identity, { verb, plural }: ResourceAttributes): D
   return known && verb === 'create' && aboutSelf.has(plural) ? allow('question about oneself') : deny()
 }
 
-function nodeName({ name, groups }: Identity): string | undefined {
+export function nodeNameOf({ name, groups }: Identity): string | undefined {
   return groups.includes('system:nodes') && name.startsWith('system:node:')
     ? name.slice('system:node:'.length)
     : undefined

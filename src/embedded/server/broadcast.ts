@@ -45,6 +45,12 @@ export class Broadcast {
     if (byValue?.size === 0) this.#byField.delete(required.field)
   }
 
+  /** Ends every watch: the server stops, or the kind is gone. */
+  end(): void {
+    const indexed = [...this.#byField.values()].flatMap((byValue) => [...byValue.values()])
+    for (const watcher of [this.#all, ...indexed].flatMap((set) => [...set])) watcher.stream.end()
+  }
+
   #setOf({ filter: { required } }: Watcher): Set<Watcher> {
     if (!required) return this.#all
     const byValue = getOrMake(this.#byField, required.field, () => new Map<string, Set<Watcher>>())

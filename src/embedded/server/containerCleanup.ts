@@ -1,10 +1,9 @@
 import type { Entry } from '../store/entry.ts'
 import type { Change } from '../store/history.ts'
-import { collectionId } from '../store/objectPath.ts'
 import { BackgroundLoop } from './backgroundLoop.ts'
 import type { ServerContext } from './context.ts'
 import { cleanupFinalizer } from './customResources.ts'
-import { asDefinition, definitionCollection } from './definitionLifecycle.ts'
+import { definitionCollection, objectsOf } from './definitionLifecycle.ts'
 import { changeStored, deleteStored, withoutFinalizer } from './internalWrites.ts'
 import type { ApiObject } from './resource.ts'
 
@@ -71,8 +70,7 @@ export class ContainerCleanup {
   }
 
   #objectsOf(object: ApiObject): readonly Entry[] {
-    const { group, names } = asDefinition(object).spec
-    return this.#context.database.collection(collectionId(group, names.plural)).list()
+    return this.#context.database.collection(objectsOf(object)).list()
   }
 }
 

@@ -7,6 +7,7 @@ import type { Identity } from './apiRequest.ts'
 import type { Authorize } from './authorize.ts'
 import type { Broadcast } from './broadcast.ts'
 import type { ResourceRegistry } from './registry.ts'
+import type { ServiceAccountTokens } from './serviceAccountTokens.ts'
 
 /** Names that must be unique, as a port: random in the product, counted in tests. */
 export interface Ids {
@@ -27,6 +28,7 @@ export interface ServerContext {
   readonly authorize: Authorize
   /** Who a bearer token stands for; undefined: nobody. */
   authenticateToken(token: string): Identity | undefined
+  readonly tokens: ServiceAccountTokens
   /** Discovery and OpenAPI. */
   readonly documents: ApiDocuments
   broadcastOf(collection: Collection): Broadcast

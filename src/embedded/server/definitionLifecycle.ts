@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition } from '../../api/apiextensions.ts'
+import { collectionId } from '../store/objectPath.ts'
 import type { ServerContext } from './context.ts'
 import { timestamp } from './context.ts'
 import { cleanupFinalizer, definitionProblems, definitionToResources, withDefinitionStatus } from './customResources.ts'
@@ -32,7 +33,11 @@ export function completeDefinition(context: ServerContext, object: ApiObject): A
 }
 
 /** Keeps the registry equal to the stored definitions, from now on. */
-export function serveDefinitions({ database, registry }: Pick<ServerContext, 'database' | 'registry'>): void {
+export function serveDefinitions({
+  database,
+  registry,
+  broadcastOf,
+}: Pick<ServerContext, 'database' | 'registry' | 'broadcastOf'>): void {
   const collection = database.collection(definitionCollection)
   for (const { object } of collection.list()) {
     registry.setCustom(object.metadata.name ?? '', definitionToResources(asDefinition(object)))
@@ -41,7 +46,14 @@ export function serveDefinitions({ database, registry }: Pick<ServerContext, 'da
     const { object } = change.entry
     const resources = change.type === 'DELETED' ? [] : definitionToResources(asDefinition(object))
     registry.setCustom(object.metadata.name ?? '', resources)
+    if (change.type === 'DELETED') broadcastOf(database.collection(objectsOf(object))).end()
   })
+}
+
+/** The collection of the objects of a definition's kind. */
+export function objectsOf(object: ApiObject): string {
+  const { group, names } = asDefinition(object).spec
+  return collectionId(group, names.plural)
 }
 
 /** Stored definitions have passed the schema of their kind and `definitionProblems`. */

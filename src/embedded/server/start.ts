@@ -56,6 +56,7 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
     store: inMemory ? memoryStore() : lmdbStore(directory),
     builtins: builtinResources,
     authenticateToken: (token) => tokens?.get(token),
+    serviceAccountKeyPem: keys.serviceAccountKeyPem,
   })
   const handle = (request: ApiRequest) =>
     server.handle(request.identity ? request : { identity: administrator, ...request })

@@ -5,6 +5,7 @@ import { bindPod, evictPod, podLog } from './podSubresources.ts'
 import { bodyOf, type ResourceCall, targetOf } from './resourceCall.ts'
 import { answerObject } from './respond.ts'
 import { handleScale } from './scale.ts'
+import { requestToken } from './tokenRequest.ts'
 import { writeUpdate } from './updateObject.ts'
 
 export type SubresourceHandler = (context: ServerContext, call: ResourceCall) => Promise<ApiResponse> | ApiResponse
@@ -15,6 +16,7 @@ export const subresourceHandlers: ReadonlyMap<string, SubresourceHandler> = new 
   ['binding', bindPod],
   ['log', podLog],
   ['scale', handleScale],
+  ['token', requestToken],
   ['finalize', finalizeNamespace],
 ])
 

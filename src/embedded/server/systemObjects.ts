@@ -1,13 +1,40 @@
 import { administrator } from './apiRequest.ts'
 import type { ServerContext } from './context.ts'
 import { createObject } from './createObject.ts'
+import type { ApiObject } from './resource.ts'
 import { StatusError } from './statusError.ts'
 
+const rbac = 'rbac.authorization.k8s.io'
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
-/** What every cluster has from its first moment: the namespaces that clients take for granted. */
+const objects: readonly ApiObject[] = [
+  ...namespaces.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'cluster-admin' },
+    rules: [
+      { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+      { nonResourceURLs: ['*'], verbs: ['*'] },
+    ],
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'cluster-admin' },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: rbac, kind: 'Group', name: 'system:masters' }],
+  },
+]
+
+/** What every cluster has from its first moment: the namespaces and the role that clients take for granted. */
 export async function createSystemObjects(context: ServerContext): Promise<void> {
-  const resource = context.registry.find('', 'v1', 'namespaces')
+  await Promise.all(objects.map((object) => createMissing(context, object)))
+}
+
+async function createMissing(context: ServerContext, object: ApiObject): Promise<void> {
+  const [group, version] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion]
+  const resource = context.registry.findKind(group ?? '', version ?? '', object.kind)
   if (!resource) return
   const call = {
     identity: administrator,
@@ -16,10 +43,7 @@ export async function createSystemObjects(context: ServerContext): Promise<void>
     fieldValidation: 'Strict' as const,
     warnings: new Set<string>(),
   }
-  for (const name of namespaces) {
-    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    await createObject(context, { resource, namespace: '' }, object, call).catch((error: unknown) => {
-      if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
-    })
-  }
+  await createObject(context, { resource, namespace: '' }, object, call).catch((error: unknown) => {
+    if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
+  })
 }
