@@ -15,7 +15,7 @@ import {
   stringMap,
   strings,
 } from './schemaBuilder.ts'
-import { HostPathVolumeSource, NFSVolumeSource, PersistentVolumeClaimSpec } from './volumeSchemas.ts'
+import { HostPathVolumeSource, NFSVolumeSource, PersistentVolumeClaimSpec, vendorSources } from './volumeSchemas.ts'
 
 /** Schemas of the small core/v1 kinds (Kubernetes API reference). */
 const core = 'io.k8s.api.core.v1.'
@@ -218,21 +218,20 @@ export const PersistentVolumeClaim = kindSchema(
   {
     spec: ref(PersistentVolumeClaimSpec, 'What storage is wanted.'),
     status: ref(
-      define(
-        `${core}PersistentVolumeClaimStatus`,
-        'What is known about the claim.',
-        {
-          accessModes: strings('How the volume can be mounted.'),
-          capacity: quantityMap('What the volume holds.'),
-          conditions: listMap(
-            looseCondition('PersistentVolumeClaimCondition', ['lastProbeTime']),
-            ['type'],
-            'Observed aspects.',
-          ),
-          phase: str('Pending, Bound or Lost.'),
-        },
-        { open: true },
-      ),
+      define(`${core}PersistentVolumeClaimStatus`, 'What is known about the claim.', {
+        accessModes: strings('How the volume can be mounted.'),
+        capacity: quantityMap('What the volume holds.'),
+        conditions: listMap(
+          looseCondition('PersistentVolumeClaimCondition', ['lastProbeTime']),
+          ['type'],
+          'Observed aspects.',
+        ),
+        phase: str('Pending, Bound or Lost.'),
+        allocatedResourceStatuses: stringMap('State of a resize, by resource.'),
+        allocatedResources: quantityMap('What is set aside for the claim.'),
+        currentVolumeAttributesClassName: str('Class of the attributes in use.'),
+        modifyVolumeStatus: json('State of a change of the attributes.'),
+      }),
       'What is known about the claim.',
     ),
   },
@@ -245,36 +244,32 @@ const LocalVolumeSource = define(
   { fsType: str('File system type.'), path: str('The path.') },
   { required: ['path'] },
 )
-/** Sources of vendors (csi, iscsi, ...) are kept without being modelled. */
 export const PersistentVolume = kindSchema(
   core,
   'A piece of storage.',
   {
     spec: ref(
-      define(
-        `${core}PersistentVolumeSpec`,
-        'What the storage is.',
-        {
-          accessModes: strings('How the volume can be mounted.'),
-          capacity: quantityMap('What the volume holds.'),
-          claimRef: ref(ObjectReference, 'Claim that the volume is bound to.'),
-          hostPath: ref(HostPathVolumeSource, 'A path of the host.'),
-          local: ref(LocalVolumeSource, 'A path of one node.'),
-          mountOptions: strings('Options of the mount.'),
-          nfs: ref(NFSVolumeSource, 'An NFS export.'),
-          nodeAffinity: ref(
-            define(`${core}VolumeNodeAffinity`, 'Nodes that can use the volume.', {
-              required: ref(NodeSelector, 'What the node must fulfil.'),
-            }),
-            'Nodes that can use the volume.',
-          ),
-          persistentVolumeReclaimPolicy: str('Retain, Delete or Recycle.', { default: 'Retain' }),
-          storageClassName: str('Class of the storage.'),
-          volumeAttributesClassName: str('Class of the attributes.'),
-          volumeMode: str('Filesystem or Block.', { default: 'Filesystem' }),
-        },
-        { open: true },
-      ),
+      define(`${core}PersistentVolumeSpec`, 'What the storage is.', {
+        ...vendorSources,
+        csi: json('A volume of a storage driver.'),
+        accessModes: strings('How the volume can be mounted.'),
+        capacity: quantityMap('What the volume holds.'),
+        claimRef: ref(ObjectReference, 'Claim that the volume is bound to.'),
+        hostPath: ref(HostPathVolumeSource, 'A path of the host.'),
+        local: ref(LocalVolumeSource, 'A path of one node.'),
+        mountOptions: strings('Options of the mount.'),
+        nfs: ref(NFSVolumeSource, 'An NFS export.'),
+        nodeAffinity: ref(
+          define(`${core}VolumeNodeAffinity`, 'Nodes that can use the volume.', {
+            required: ref(NodeSelector, 'What the node must fulfil.'),
+          }),
+          'Nodes that can use the volume.',
+        ),
+        persistentVolumeReclaimPolicy: str('Retain, Delete or Recycle.', { default: 'Retain' }),
+        storageClassName: str('Class of the storage.'),
+        volumeAttributesClassName: str('Class of the attributes.'),
+        volumeMode: str('Filesystem or Block.', { default: 'Filesystem' }),
+      }),
       'What the storage is.',
     ),
     status: ref(

@@ -286,44 +286,40 @@ const PodCondition = define(
 )
 const PodIP = define(`${core}PodIP`, 'An address of the pod.', { ip: str('The address.') }, { required: ['ip'] })
 const HostIP = define(`${core}HostIP`, 'An address of the host.', { ip: str('The address.') }, { required: ['ip'] })
-const PodStatus = define(
-  `${core}PodStatus`,
-  'What is known about the running pod.',
-  {
-    conditions: listMap(PodCondition, ['type'], 'Observed aspects.'),
-    containerStatuses: list(ContainerStatus, 'State of each container.'),
-    ephemeralContainerStatuses: list(ContainerStatus, 'State of each ephemeral container.'),
-    hostIP: str('Address of the node.'),
-    hostIPs: {
-      ...list(HostIP, 'Addresses of the node.'),
-      'x-kubernetes-patch-strategy': 'merge',
-      'x-kubernetes-patch-merge-key': 'ip',
-    },
-    initContainerStatuses: list(ContainerStatus, 'State of each init container.'),
-    message: str('Details for people.'),
-    nominatedNodeName: str('Node where room is being made.'),
-    observedGeneration: int64('Generation that the status is about.'),
-    phase: str('Pending, Running, Succeeded, Failed or Unknown.'),
-    podIP: str('Address of the pod.'),
-    podIPs: listMap(PodIP, ['ip'], 'Addresses of the pod.'),
-    qosClass: str('Guaranteed, Burstable or BestEffort.'),
-    reason: str('One word for programs.'),
-    resize: str('State of a resize.'),
-    resourceClaimStatuses: listMap(
-      define(
-        `${core}PodResourceClaimStatus`,
-        'A claim made for the pod.',
-        { name: str('Name in the pod.'), resourceClaimName: str('Claim that was made.') },
-        { required: ['name'] },
-      ),
-      ['name'],
-      'Claims made for the pod.',
-      { strategy: 'merge,retainKeys' },
-    ),
-    startTime: time('When the node accepted the pod.'),
+const PodStatus = define(`${core}PodStatus`, 'What is known about the running pod.', {
+  conditions: listMap(PodCondition, ['type'], 'Observed aspects.'),
+  containerStatuses: list(ContainerStatus, 'State of each container.'),
+  ephemeralContainerStatuses: list(ContainerStatus, 'State of each ephemeral container.'),
+  hostIP: str('Address of the node.'),
+  hostIPs: {
+    ...list(HostIP, 'Addresses of the node.'),
+    'x-kubernetes-patch-strategy': 'merge',
+    'x-kubernetes-patch-merge-key': 'ip',
   },
-  { open: true },
-)
+  initContainerStatuses: list(ContainerStatus, 'State of each init container.'),
+  message: str('Details for people.'),
+  nominatedNodeName: str('Node where room is being made.'),
+  observedGeneration: int64('Generation that the status is about.'),
+  phase: str('Pending, Running, Succeeded, Failed or Unknown.'),
+  podIP: str('Address of the pod.'),
+  podIPs: listMap(PodIP, ['ip'], 'Addresses of the pod.'),
+  qosClass: str('Guaranteed, Burstable or BestEffort.'),
+  reason: str('One word for programs.'),
+  resize: str('State of a resize.'),
+  resourceClaimStatuses: listMap(
+    define(
+      `${core}PodResourceClaimStatus`,
+      'A claim made for the pod.',
+      { name: str('Name in the pod.'), resourceClaimName: str('Claim that was made.') },
+      { required: ['name'] },
+    ),
+    ['name'],
+    'Claims made for the pod.',
+    { strategy: 'merge,retainKeys' },
+  ),
+  startTime: time('When the node accepted the pod.'),
+  extendedResourceClaimStatus: json('A claim made for extended resources.'),
+})
 
 export const Pod = kindSchema(
   core,

@@ -1,7 +1,19 @@
 import type { OpenApiSchema } from '../server/resource.ts'
 import { LocalObjectReference, ObjectFieldSelector, ResourceFieldSelector } from './containerSchemas.ts'
 import { LabelSelector, ObjectMeta, quantity, quantityMap } from './metaSchemas.ts'
-import { bool, define, int32, int64, list, ref, str, stringMap, strings } from './schemaBuilder.ts'
+import {
+  bool,
+  define,
+  int32,
+  int64,
+  json,
+  list,
+  type Properties,
+  ref,
+  str,
+  stringMap,
+  strings,
+} from './schemaBuilder.ts'
 
 /** Schemas of volumes and claims (Kubernetes API reference, core/v1 Volume and PersistentVolumeClaimSpec). */
 const core = 'io.k8s.api.core.v1.'
@@ -113,18 +125,14 @@ const ClusterTrustBundleProjection = define(
   },
   { required: ['path'] },
 )
-const VolumeProjection = define(
-  `${core}VolumeProjection`,
-  'One source of a projected volume.',
-  {
-    clusterTrustBundle: ref(ClusterTrustBundleProjection, 'Trust bundles.'),
-    configMap: ref(projection('ConfigMap'), 'A ConfigMap.'),
-    downwardAPI: ref(DownwardAPIProjection, 'Fields of the pod.'),
-    secret: ref(projection('Secret'), 'A Secret.'),
-    serviceAccountToken: ref(ServiceAccountTokenProjection, 'A token of the service account.'),
-  },
-  { open: true },
-)
+const VolumeProjection = define(`${core}VolumeProjection`, 'One source of a projected volume.', {
+  clusterTrustBundle: ref(ClusterTrustBundleProjection, 'Trust bundles.'),
+  configMap: ref(projection('ConfigMap'), 'A ConfigMap.'),
+  downwardAPI: ref(DownwardAPIProjection, 'Fields of the pod.'),
+  podCertificate: json('A certificate of the pod.'),
+  secret: ref(projection('Secret'), 'A Secret.'),
+  serviceAccountToken: ref(ServiceAccountTokenProjection, 'A token of the service account.'),
+})
 const ProjectedVolumeSource = define(`${core}ProjectedVolumeSource`, 'Several sources in one directory.', {
   defaultMode,
   sources: list(VolumeProjection, 'The sources.'),
@@ -175,14 +183,39 @@ const EphemeralVolumeSource = define(`${core}EphemeralVolumeSource`, 'A claim th
   volumeClaimTemplate: ref(PersistentVolumeClaimTemplate, 'The claim to make.'),
 })
 
-/** Sources of vendors and of the past (awsElasticBlockStore, iscsi, rbd, ...) are kept without being modelled. */
+/** Sources of vendors and of the past: known by name and kept as they are. */
+export const vendorSources: Properties = Object.fromEntries(
+  [
+    'awsElasticBlockStore',
+    'azureDisk',
+    'azureFile',
+    'cephfs',
+    'cinder',
+    'fc',
+    'flexVolume',
+    'flocker',
+    'gcePersistentDisk',
+    'glusterfs',
+    'iscsi',
+    'photonPersistentDisk',
+    'portworxVolume',
+    'quobyte',
+    'rbd',
+    'scaleIO',
+    'storageos',
+    'vsphereVolume',
+  ].map((name) => [name, json(`A volume of the kind ${name}.`)]),
+)
+
 export const Volume = define(
   `${core}Volume`,
   'A directory or device that containers of the pod can use.',
   {
+    ...vendorSources,
     configMap: ref(ConfigMapVolumeSource, 'The keys of a ConfigMap.'),
     csi: ref(CSIVolumeSource, 'A volume of a storage driver.'),
     downwardAPI: ref(DownwardAPIVolumeSource, 'Fields of the pod.'),
+    gitRepo: json('The contents of a git repository; not used any more.'),
     emptyDir: ref(EmptyDirVolumeSource, 'A directory that lives as long as the pod.'),
     ephemeral: ref(EphemeralVolumeSource, 'A claim that lives as long as the pod.'),
     hostPath: ref(HostPathVolumeSource, 'A file or directory of the host.'),
@@ -193,5 +226,5 @@ export const Volume = define(
     projected: ref(ProjectedVolumeSource, 'Several sources in one directory.'),
     secret: ref(SecretVolumeSource, 'The keys of a Secret.'),
   },
-  { required: ['name'], open: true },
+  { required: ['name'] },
 )

@@ -34,6 +34,8 @@ function visit(
   path: FieldPath,
   builders: Builders,
 ): void {
+  // Most of an object is shared with its former state.
+  if (before === after) return
   const division = divide(schema, [before, after])
   if (division.kind === 'leaf' || (isEmpty(before) && isEmpty(after))) {
     recordLeaf(before, after, path, builders)
