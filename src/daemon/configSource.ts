@@ -1,8 +1,8 @@
 import { MachineConfig } from '../api/machineConfig.ts'
 import { messageOf, Retryable } from '../kube/errors.ts'
 import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { emptyConfigName } from './change.ts'
 import { emptyLoadedConfig, type LoadedConfig, loadConfig } from './loadConfig.ts'
-import { emptyConfigName } from './plan.ts'
 
 /** Rendered configs by name. A rendered config never changes, so each is read and parsed once for all daemons. */
 export interface ConfigSource {

@@ -1,5 +1,5 @@
 /** Files on the host that belong to the daemon's protocol (spec: daemon 3.3); other tools read them by these names. */
-export const daemonDirectory = '/etc/machine-config-daemon'
+const daemonDirectory = '/etc/machine-config-daemon'
 export const currentConfigPath = `${daemonDirectory}/currentconfig`
 export const currentImagePath = `${daemonDirectory}/currentimage`
 export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
@@ -7,7 +7,7 @@ export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
 export const forceFilePath = '/run/machine-config-daemon-force'
 export const journalDirectory = '/var/lib/mco/journal'
-export const unitDirectory = '/etc/systemd/system'
+const unitDirectory = '/etc/systemd/system'
 
 export const kubeletCaPath = '/etc/kubernetes/kubelet-ca.crt'
 export const userCaBundlePath = '/etc/pki/ca-trust/source/anchors/openshift-config-user-ca-bundle.crt'

@@ -1,9 +1,9 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import { type HostFiles, isMissing } from '../host/host.ts'
 import { makeDirectories } from '../host/makeDirectories.ts'
+import type { Before } from './before.ts'
 import { journalDirectory } from './hostPaths.ts'
 import type { Step } from './step.ts'
-import type { Before } from './undoStep.ts'
 
 /** What an update is about to do, written down before its first step. */
 export interface JournalHeader {

@@ -1,7 +1,7 @@
 import { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { ignitionFromValue } from '../ignition/parseIgnition.ts'
-import { emptyConfig, emptyConfigName } from './plan.ts'
+import { emptyConfig, emptyConfigName } from './change.ts'
 
 /** A MachineConfig as read, with the text by which the host remembers it. Shared between daemons; never mutated. */
 export interface LoadedConfig {

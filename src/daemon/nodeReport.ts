@@ -72,7 +72,7 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
 /** Cut at the length that the readers of the annotation expect. */
 export const reasonText = (message: string): string => message.slice(0, nodeReasonMaxLength)
 
-export function phaseState(state: string, status: ConditionStatus, message: string, reason = state): PhaseState {
+function phaseState(state: string, status: ConditionStatus, message: string, reason = state): PhaseState {
   return { state, status, reason, message }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nodeAnnotation as key } from '../api/names.ts'
+import { emptyConfigName } from './change.ts'
 import { drainRequestedAnnotation, drainStep } from './drainStep.ts'
 import { decideNodeSync, type NodeSyncView, prepareSync } from './nodeSync.ts'
-import { emptyConfigName } from './plan.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
 

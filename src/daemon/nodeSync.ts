@@ -1,5 +1,5 @@
 import { drainRequest, nodeAnnotation, nodeState } from '../api/names.ts'
-import { emptyConfigName } from './plan.ts'
+import { emptyConfigName } from './change.ts'
 
 /** What one look at a node takes into account; everything else is executed, not decided. */
 export interface NodeSyncView {

@@ -1,4 +1,5 @@
 import type { MachineConfigView } from '../forecast/configDiff.ts'
+import { type Change, emptyConfigName } from './change.ts'
 import { type HostFacts, sha256 } from './hostFacts.ts'
 import { currentConfigPath, currentImagePath } from './hostPaths.ts'
 import { planBuilder, type UpdatePlan } from './planBuilder.ts'
@@ -6,19 +7,6 @@ import { planFiles, planStaleFiles } from './planFiles.ts'
 import { planMachine } from './planMachine.ts'
 import { planUnits } from './planUnits.ts'
 import { planUsers } from './planUsers.ts'
-
-/** The name of the config of a host that no config was applied to yet. */
-export const emptyConfigName = 'mco-empty-mc'
-
-export const emptyConfig: MachineConfigView = {
-  name: emptyConfigName,
-  osImageURL: '',
-  kernelArguments: [],
-  extensions: [],
-  fips: false,
-  kernelType: '',
-  ignition: { ignition: { version: '3.5.0' } },
-}
 
 export interface PlanOptions {
   /** Everything is written again, also what did not change. */
@@ -55,17 +43,6 @@ export function planUpdate(
   planMachine(plan, change)
   planRecords(plan, change, options)
   return plan.build()
-}
-
-export interface Change {
-  readonly old: MachineConfigView
-  readonly next: MachineConfigView
-  readonly facts: HostFacts
-  readonly force: boolean
-  /** No config was applied before: what Ignition does at the first boot is done too. */
-  readonly firstContact: boolean
-  readonly sshUser: string
-  readonly authorizedKeysFile: string
 }
 
 /** The config may hold secrets in clear: nobody but root reads the record of it. */

@@ -1,11 +1,11 @@
 import { decodeContents } from '../ignition/contents.ts'
 import { equalValue } from '../ignition/equalValue.ts'
 import type { Directory, File, Link, Node } from '../ignition/types.ts'
+import type { Change } from './change.ts'
 import { type HostFacts, type PathFact, sha256 } from './hostFacts.ts'
 import { cloudCaBundlePath, kubeletCaPath, userCaBundlePath } from './hostPaths.ts'
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
-import type { Change } from './plan.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 import type { Attributes } from './step.ts'
 

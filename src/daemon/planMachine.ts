@@ -2,7 +2,7 @@ import { canonicalKernelType, type MachineConfigView } from '../forecast/configD
 import { splitKernelArguments } from '../forecast/kernelArguments.ts'
 import { equalValue } from '../ignition/equalValue.ts'
 import type { IgnitionKernelArguments } from '../ignition/types.ts'
-import type { Change } from './plan.ts'
+import type { Change } from './change.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 
 /** Kernel arguments, OS image, kernel and extensions: done by the host's adapter, or refused with its reason. */
@@ -21,7 +21,7 @@ export const imageOf = (config: MachineConfigView): string => config.layeredImag
  * The boot loader's list after an update: each old argument is dropped once, the new ones are appended. Order and
  * duplicates survive, and arguments that are not ours stay.
  */
-export function nextKernelArguments(
+function nextKernelArguments(
   pending: readonly string[],
   old: readonly string[],
   next: readonly string[],

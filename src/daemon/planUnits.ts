@@ -1,10 +1,10 @@
 import { equalValue } from '../ignition/equalValue.ts'
 import type { Unit } from '../ignition/types.ts'
+import type { Change } from './change.ts'
 import type { HostFacts, UnitFact } from './hostFacts.ts'
 import { dropinPath, unitPath } from './hostPaths.ts'
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
-import type { Change } from './plan.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 import { isFileAsWanted } from './planFiles.ts'
 

@@ -1,7 +1,7 @@
 import type { UserAccount } from '../host/host.ts'
 import { equalValue } from '../ignition/equalValue.ts'
+import type { Change } from './change.ts'
 import { type HostFacts, keyPaths } from './hostFacts.ts'
-import type { Change } from './plan.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 import { isFileAsWanted } from './planFiles.ts'
 

@@ -3,9 +3,10 @@ import type { MachineConfigView } from '../forecast/configDiff.ts'
 import type { ClusterPolicies } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
 import { type IrreconcilableOverrides, type ReconcilableConfig, reconcilable } from '../render/reconcilable.ts'
+import { emptyConfigName } from './change.ts'
 import { gatherFacts } from './hostFacts.ts'
 import type { LoadedConfig } from './loadConfig.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser, emptyConfigName, planUpdate } from './plan.ts'
+import { defaultAuthorizedKeysFile, defaultSshUser, planUpdate } from './plan.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 
 export interface PrepareOptions {

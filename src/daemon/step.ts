@@ -67,4 +67,4 @@ export function describeStep(step: StepBody): string {
   }
 }
 
-export const octal = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`
+const octal = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`

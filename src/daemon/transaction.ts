@@ -98,7 +98,7 @@ export async function commit(host: Host, journal: Journal, { keep = false } = {}
   await journal.close({ keep })
 }
 
-export async function removeSetAside(host: Host, { header }: JournalState): Promise<void> {
+async function removeSetAside(host: Host, { header }: JournalState): Promise<void> {
   for (const [index, step] of header.steps.entries())
     if (step.kind === 'setAside') await host.files.removeTree(temporaryPath(step.path, header.id, index))
 }

@@ -1,25 +1,10 @@
 import type { Host, HostFiles, UnitFileState } from '../host/host.ts'
 import { missingDirectories } from '../host/makeDirectories.ts'
+import type { Before, PathState } from './before.ts'
 import { sha256 } from './hostFacts.ts'
 import { parentOf } from './hostPaths.ts'
 import type { Journal } from './journal.ts'
-import type { Attributes, Step } from './step.ts'
-
-/** What a step found before it ran: all that is needed to undo it. */
-export type Before =
-  | { readonly kind: 'path'; readonly state: PathState; readonly missingDirectories: readonly string[] }
-  | { readonly kind: 'units'; readonly states: Readonly<Record<string, UnitFileState>> }
-  | { readonly kind: 'passwordHash'; readonly saved: string | undefined }
-  | { readonly kind: 'list'; readonly values: readonly string[] }
-  | { readonly kind: 'value'; readonly value: string }
-
-export type PathState =
-  | { readonly kind: 'absent' }
-  | ({ readonly kind: 'file'; readonly sha256: string; readonly saved: string } & Attributes)
-  | ({ readonly kind: 'directory' } & Attributes)
-  | { readonly kind: 'symlink'; readonly target: string }
-  /** Not copied: the step moves it and moves it back. */
-  | { readonly kind: 'moved' }
+import type { Step } from './step.ts'
 
 /** Looks at what the step will change and keeps it in the journal. */
 export async function captureBefore(host: Host, journal: Journal, step: Step, index: number): Promise<Before> {

@@ -22,7 +22,7 @@ import { asHostError, closeRoot, openRoot, type RootDirectory, withPlace } from 
 
 export const pendingKernelArguments = '/boot/mco-kernel-arguments'
 export const bootedKernelArguments = '/var/lib/mco/booted-kernel-arguments'
-export const bootIdFile = '/var/lib/mco/boot-id'
+const bootIdFile = '/var/lib/mco/boot-id'
 const pendingImage = '/boot/mco-os-image'
 const bootedImage = '/var/lib/mco/booted-os-image'
 const ownersFile = '/var/lib/mco/owners.json'

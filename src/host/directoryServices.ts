@@ -16,8 +16,8 @@ import {
   type UnitLink,
 } from './unitFile.ts'
 
-export const unitDirectory = '/etc/systemd/system'
-export const servicesJournal = '/var/lib/mco/services.log'
+const unitDirectory = '/etc/systemd/system'
+const servicesJournal = '/var/lib/mco/services.log'
 
 const unitPath = [
   unitDirectory,

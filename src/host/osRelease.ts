@@ -9,7 +9,7 @@ export async function readOsIdentity(files: HostFiles): Promise<OsIdentity> {
   return { id: 'unknown', variantId: '', versionId: '', imageBased: false }
 }
 
-export function parseOsRelease(text: string): ReadonlyMap<string, string> {
+function parseOsRelease(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const line of text.split('\n')) {
     const match = /^\s*([A-Z0-9_]+)=(.*?)\s*$/.exec(line)
@@ -19,7 +19,7 @@ export function parseOsRelease(text: string): ReadonlyMap<string, string> {
 }
 
 /** Enterprise Linux is image based by its id, or by variant coreos; Fedora by variant coreos (spec: daemon 14). */
-export function osIdentity(values: ReadonlyMap<string, string>): OsIdentity {
+function osIdentity(values: ReadonlyMap<string, string>): OsIdentity {
   const id = values.get('ID') ?? 'linux'
   const variantId = values.get('VARIANT_ID') ?? ''
   const versionId = values.get('RHEL_VERSION') ?? values.get('VERSION_ID') ?? ''
