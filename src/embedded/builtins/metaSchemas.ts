@@ -26,7 +26,7 @@ export const Time = named(`${meta}Time`, {
   nullable: true,
   description: 'A moment in RFC 3339 form, in whole seconds.',
 })
-export const MicroTime = named(`${meta}MicroTime`, {
+const MicroTime = named(`${meta}MicroTime`, {
   type: 'string',
   format: 'date-time',
   nullable: true,
@@ -35,7 +35,7 @@ export const MicroTime = named(`${meta}MicroTime`, {
 export const time = (description: string): OpenApiSchema => ref(Time, description)
 export const microTime = (description: string): OpenApiSchema => ref(MicroTime, description)
 
-export const IntOrString = named('io.k8s.apimachinery.pkg.util.intstr.IntOrString', {
+const IntOrString = named('io.k8s.apimachinery.pkg.util.intstr.IntOrString', {
   'x-kubernetes-int-or-string': true,
   description: 'A number, or a string that holds a number, a percentage or a name.',
 })
@@ -53,13 +53,13 @@ export const quantityMap = (description: string): OpenApiSchema => ({
   additionalProperties: Quantity,
 })
 
-export const FieldsV1 = named(`${meta}FieldsV1`, {
+const FieldsV1 = named(`${meta}FieldsV1`, {
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
   description: 'A set of field paths as a tree: f: names a field, k: a list entry by its keys, v: a set member.',
 })
 
-export const OwnerReference = define(
+const OwnerReference = define(
   `${meta}OwnerReference`,
   'An object that this object belongs to; it is collected when its last owner is gone.',
   {
@@ -73,7 +73,7 @@ export const OwnerReference = define(
   { required: ['apiVersion', 'kind', 'name', 'uid'], atomic: true },
 )
 
-export const ManagedFieldsEntry = define(
+const ManagedFieldsEntry = define(
   `${meta}ManagedFieldsEntry`,
   'Which fields one manager has set, by which kind of operation.',
   {
@@ -112,7 +112,7 @@ export const ListMeta = define(`${meta}ListMeta`, 'What every list has.', {
   selfLink: str('Not used any more.'),
 })
 
-export const LabelSelectorRequirement = define(
+const LabelSelectorRequirement = define(
   `${meta}LabelSelectorRequirement`,
   'One condition on one label.',
   {
@@ -146,14 +146,10 @@ export const Condition = define(
   { required: ['type', 'status'], zeroed: ['lastTransitionTime', 'reason', 'message'] },
 )
 
-export const Preconditions = define(
-  `${meta}Preconditions`,
-  'What must be true of the object for the delete to happen.',
-  {
-    resourceVersion: str('Expected resourceVersion.'),
-    uid: str('Expected UID.'),
-  },
-)
+const Preconditions = define(`${meta}Preconditions`, 'What must be true of the object for the delete to happen.', {
+  resourceVersion: str('Expected resourceVersion.'),
+  uid: str('Expected UID.'),
+})
 export const DeleteOptions = define(`${meta}DeleteOptions`, 'How an object is deleted.', {
   apiVersion: str('Version of this document.'),
   dryRun: strings('All: do everything except storing the result.'),
@@ -165,12 +161,12 @@ export const DeleteOptions = define(`${meta}DeleteOptions`, 'How an object is de
   propagationPolicy: str('What happens to dependents: Orphan, Background or Foreground.'),
 })
 
-export const StatusCause = define(`${meta}StatusCause`, 'One of several reasons of a failure.', {
+const StatusCause = define(`${meta}StatusCause`, 'One of several reasons of a failure.', {
   field: str('Path of the field that is wrong.'),
   message: str('Details for people.'),
   reason: str('One word for programs.'),
 })
-export const StatusDetails = define(`${meta}StatusDetails`, 'What a failure is about.', {
+const StatusDetails = define(`${meta}StatusDetails`, 'What a failure is about.', {
   causes: list(StatusCause, 'Each thing that is wrong.'),
   group: str('API group of the object.'),
   kind: str('Resource of the object.'),

@@ -168,7 +168,7 @@ const PodOS = define(
   { required: ['name'] },
 )
 
-export const PodSpec = define(
+const PodSpec = define(
   `${core}PodSpec`,
   'What runs in the pod, and where.',
   {

@@ -60,7 +60,7 @@ export const Lease = kindSchema(
   { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' },
 )
 
-export const PolicyRule = define(
+const PolicyRule = define(
   `${rbac}PolicyRule`,
   'Verbs that are allowed on resources.',
   {

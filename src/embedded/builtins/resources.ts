@@ -1,20 +1,16 @@
-import type { OpenApiSchema } from '../server/resource.ts'
 import {
-  type ApiObject,
   allVerbs,
+  type OpenApiSchema,
   type ResourceDefinition,
   type StorageHooks,
   type Subresource,
 } from '../server/resource.ts'
 import {
-  assignClusterIP,
   defaultClaimSpec,
   defaultCustomResourceDefinitionSpec,
-  defaultNamespace,
   defaultNetworkPolicySpec,
   defaultNodeStatus,
   defaultRoleBinding,
-  defaultServiceSpec,
   defaultVolumeSpec,
   encodeStringData,
 } from './coreDefaults.ts'
@@ -23,11 +19,20 @@ import { withEmptyStatus } from './emptyStatus.ts'
 import { storedAsCoreEvent } from './eventConversion.ts'
 import { Event, EventsEvent } from './eventSchemas.ts'
 import * as extension from './extensionSchemas.ts'
-import { edit, fill, isObject, type JsonObject } from './jsonObject.ts'
+import { edit, isObject, type JsonObject } from './jsonObject.ts'
 import { Node } from './nodeSchemas.ts'
-import { defaultPod, qosClass } from './podDefaults.ts'
 import { Pod } from './podSchemas.ts'
 import * as policy from './policySchemas.ts'
+import {
+  always,
+  cronJobHooks,
+  jobHooks,
+  namespaceHooks,
+  pendingHooks,
+  podHooks,
+  serviceHooks,
+  specHook,
+} from './resourceHooks.ts'
 import * as review from './reviewSchemas.ts'
 import {
   coreEventFields,
@@ -66,78 +71,6 @@ const scale: Subresource = {
   scalePaths: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
 }
 const createOnly: readonly ['create'] = ['create']
-
-/** The same completion on create and on update. */
-const always = (complete: (object: JsonObject) => JsonObject): StorageHooks => ({
-  prepareForCreate: (object) => completed(object, complete),
-  prepareForUpdate: (object) => completed(object, complete),
-})
-const spec = (complete: (spec: JsonObject) => JsonObject): StorageHooks =>
-  always((object) => edit(object, 'spec', complete))
-
-function completed(object: ApiObject, complete: (object: JsonObject) => JsonObject): ApiObject {
-  const { apiVersion, kind, metadata } = object
-  return { apiVersion, kind, metadata, ...complete(object) }
-}
-
-const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
-
-const podHooks: StorageHooks = {
-  prepareForCreate: (pod) => {
-    const withSpec = completed(pod, (object) => edit(object, 'spec', defaultPod))
-    return { ...withSpec, status: { phase: 'Pending', qosClass: qosClass(asObject(withSpec.spec)) } }
-  },
-  prepareForUpdate: (pod) => completed(pod, (object) => edit(object, 'spec', defaultPod)),
-}
-
-const namespaceHooks: StorageHooks = {
-  prepareForCreate: (namespace) => ({
-    ...completed(namespace, defaultNamespace),
-    spec: fill(asObject(namespace.spec), { finalizers: ['kubernetes'] }),
-    status: { phase: 'Active' },
-  }),
-  prepareForUpdate: (namespace) => completed(namespace, defaultNamespace),
-}
-
-const serviceHooks: StorageHooks = {
-  prepareForCreate: (service) => ({
-    ...completed(service, (object) =>
-      edit(object, 'spec', (value) => assignClusterIP(defaultServiceSpec(value), service.metadata.uid ?? '')),
-    ),
-    status: { loadBalancer: {} },
-  }),
-  prepareForUpdate: (service, old) =>
-    completed(service, (object) =>
-      edit(object, 'spec', (value) => {
-        const { clusterIP, clusterIPs } = asObject(old.spec)
-        const kept = value.clusterIP === undefined ? fill(value, { clusterIP, clusterIPs }) : value
-        return assignClusterIP(defaultServiceSpec(kept), old.metadata.uid ?? '')
-      }),
-    ),
-}
-
-const jobHooks: StorageHooks = {
-  prepareForCreate: (job) =>
-    completed(job, (object) =>
-      edit(object, 'spec', (value) =>
-        defaults.selectJobPods(defaults.defaultJobSpec(value), job.metadata.name ?? '', job.metadata.uid ?? ''),
-      ),
-    ),
-  prepareForUpdate: (job) => completed(job, (object) => edit(object, 'spec', defaults.defaultJobSpec)),
-}
-
-/** Starts in a phase that the (absent) volume controller would move it out of. */
-const pendingHooks = (complete: (spec: JsonObject) => JsonObject): StorageHooks => ({
-  prepareForCreate: (object) => ({
-    ...completed(object, (value) => edit(value, 'spec', complete)),
-    status: { phase: 'Pending' },
-  }),
-  prepareForUpdate: (object) => completed(object, (value) => edit(value, 'spec', complete)),
-})
-
-const cronJobHooks = spec((value) =>
-  edit(value, 'jobTemplate', (template) => edit(template, 'spec', defaults.defaultJobSpec)),
-)
 
 const coreResources: readonly ResourceDefinition[] = [
   define({
@@ -235,7 +168,7 @@ const coreResources: readonly ResourceDefinition[] = [
     selectableFields: podFields,
     hooks: podHooks,
     gracePeriodSeconds: (pod) => {
-      const { terminationGracePeriodSeconds } = asObject(pod.spec)
+      const { terminationGracePeriodSeconds } = isObject(pod.spec) ? pod.spec : {}
       return typeof terminationGracePeriodSeconds === 'number' ? terminationGracePeriodSeconds : 30
     },
   }),
@@ -250,7 +183,7 @@ const coreResources: readonly ResourceDefinition[] = [
     subresources: [scale, status],
     selectableFields: replicaFields,
     tracksGeneration: true,
-    hooks: spec(defaults.defaultReplicationControllerSpec),
+    hooks: specHook(defaults.defaultReplicationControllerSpec),
   }),
   define({
     group: '',
@@ -297,7 +230,7 @@ const apps = (
     namespaced: true,
     categories: ['all'],
     tracksGeneration: true,
-    hooks: spec(complete),
+    hooks: specHook(complete),
   })
 
 const workloadResources: readonly ResourceDefinition[] = [
@@ -449,7 +382,7 @@ const extensionResources: readonly ResourceDefinition[] = [
     schema: extension.CustomResourceDefinition,
     subresources: [status],
     tracksGeneration: true,
-    hooks: spec(defaultCustomResourceDefinitionSpec),
+    hooks: specHook(defaultCustomResourceDefinitionSpec),
   }),
   define({
     group: 'admissionregistration.k8s.io',
@@ -486,7 +419,7 @@ const extensionResources: readonly ResourceDefinition[] = [
     namespaced: true,
     schema: extension.NetworkPolicy,
     tracksGeneration: true,
-    hooks: spec(defaultNetworkPolicySpec),
+    hooks: specHook(defaultNetworkPolicySpec),
   }),
 ]
 

@@ -105,10 +105,10 @@ function groupEntry(resources: Resources, group: string) {
 }
 
 /** In the order in which the registry lists them: built-in groups first. */
-export const groupsOf = (resources: Resources): readonly string[] =>
+const groupsOf = (resources: Resources): readonly string[] =>
   [...new Set(resources.map((resource) => resource.group))].filter((group) => group !== '')
 
-export const versionsOf = (resources: Resources, group: string): readonly string[] =>
+const versionsOf = (resources: Resources, group: string): readonly string[] =>
   versionsByPriority(resources.filter((resource) => resource.group === group).map((resource) => resource.version))
 
 const byPlural = (resources: Resources): Resources =>

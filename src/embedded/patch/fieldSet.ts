@@ -18,11 +18,6 @@ export const isEmptySet = (set: FieldSet): boolean => set.members.size === 0 && 
 /** The part of the set below one step. */
 export const below = (set: FieldSet, element: PathElement): FieldSet => set.children.get(element) ?? emptySet
 
-export function hasPath(set: FieldSet, [first, ...rest]: FieldPath): boolean {
-  if (first === undefined) return false
-  return rest.length === 0 ? set.members.has(first) : hasPath(below(set, first), rest)
-}
-
 export function setOf(paths: Iterable<FieldPath>): FieldSet {
   const root = new SetBuilder()
   for (const path of paths) root.insert(path)

@@ -5,7 +5,7 @@ import { type FieldPath, type FieldSet, SetBuilder } from './fieldSet.ts'
 import { fieldElement, pathText } from './pathElement.ts'
 
 /** What is wrong with an applied configuration, as the API server words it: `.spec.x: field not declared in schema`. */
-export interface TypedProblem {
+interface TypedProblem {
   readonly path: string
   readonly message: string
 }

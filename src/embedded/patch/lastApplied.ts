@@ -6,7 +6,7 @@ import { fieldsOf } from './fieldsOf.ts'
 import { withoutManagers } from './managedFields.ts'
 
 /** Where `kubectl apply` on the client's side keeps what it applied. */
-export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** Fields that a client-side apply set and that still have the value it gave them. */
 export function appliedBefore(live: ApiObject, schema: OpenApiSchema): FieldSet {

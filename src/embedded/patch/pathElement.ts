@@ -15,10 +15,6 @@ export function keyElement(keys: Readonly<Record<string, unknown>>): PathElement
 
 export const isPathElement = (text: string): boolean => /^[fkvi]:/.test(text)
 
-/** The name of a field element, undefined for the others. */
-export const fieldNameOf = (element: PathElement): string | undefined =>
-  element.startsWith('f:') ? element.slice(2) : undefined
-
 const kinds = 'fkvi'
 
 /** Fields before keys before values before positions, each by text: the order in which sets are written. */

@@ -303,6 +303,34 @@ describe('applyConfiguration', () => {
   })
 })
 
+describe('applyConfiguration of lists', () => {
+  const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 })
+  const containers = names.map((chosen) => chosen.map((name) => ({ name, image: `${name}:1` })))
+
+  it('gives each applier its items in its order, and keeps those of the others', () => {
+    fc.assert(
+      fc.property(containers, containers, (mine, theirs) => {
+        const live = apply(undefined, pod(...mine), { of: Pod })
+        const both = apply(live, pod(...theirs), { of: Pod, manager: 'bob' })
+        const { containers: merged } = both.spec as { containers: readonly { name: string }[] }
+        const order = merged.map(({ name }) => name)
+        expect([...order].sort()).toEqual([...new Set([...mine, ...theirs].map(({ name }) => name))].sort())
+        const wanted: readonly string[] = theirs.map(({ name }) => name)
+        expect(order.filter((name) => wanted.includes(name))).toEqual(wanted)
+        expect(apply(both, pod(...theirs), { of: Pod, manager: 'bob', now: later })).toEqual(both)
+        // When the second one withdraws, the first one's items are left.
+        const left = apply(
+          both,
+          { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } },
+          { of: Pod, manager: 'bob' },
+        )
+        const kept = (left.spec as { containers?: readonly { name: string }[] } | undefined)?.containers ?? []
+        expect(new Set(kept.map(({ name }) => name))).toEqual(new Set(mine.map(({ name }) => name)))
+      }),
+    )
+  })
+})
+
 describe('updateManagedFields', () => {
   it('gives a creator everything that it set, and the lists and maps that it brought into being', () => {
     const object = update(

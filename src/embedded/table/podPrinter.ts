@@ -69,7 +69,7 @@ function containersOf(pod: ApiObject): Containers {
 
 const isSidecar = (container: JsonObject): boolean => container.restartPolicy === 'Always'
 
-export function podStatus(pod: ApiObject): string {
+function podStatus(pod: ApiObject): string {
   const phase = phaseOf(pod)
   const ownReason = text(at(pod, 'status', 'reason'))
   if (pod.metadata.deletionTimestamp !== undefined) {

@@ -24,7 +24,7 @@ export function column(name: string, description: string, { type = 'string', for
 }
 export const wide = (name: string, description: string): Column => column(name, description, { wide: true })
 
-export const nameColumn: Column = column('Name', 'Name of the object.', { format: 'name' })
+const nameColumn: Column = column('Name', 'Name of the object.', { format: 'name' })
 export const ageColumn: Column = column('Age', 'Time since the object was created.')
 
 /** A printer whose first column is the name: all of them. */

@@ -26,7 +26,7 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-export interface Row {
+interface Row {
   readonly cells: readonly unknown[]
   readonly conditions?: readonly unknown[]
   readonly object?: unknown
