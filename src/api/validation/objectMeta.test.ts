@@ -14,7 +14,7 @@ describe('validateObjectMeta', () => {
         name: 'a.b',
         labels: { 'x.y/z': 'Q' },
         annotations: { 'x/y': 'any $ text' },
-        finalizers: ['a.b/c', 'orphan'],
+        finalizers: ['a.b/c', 'orphan', 'customresourcecleanup.apiextensions.k8s.io'],
         ownerReferences: [owner],
       },
       false,

@@ -134,7 +134,13 @@ const ownerMembers = [
   ['uid', 'uid'],
 ] as const
 
-const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
+const standardFinalizers: ReadonlySet<string> = new Set([
+  'orphan',
+  'foregroundDeletion',
+  'kubernetes',
+  // The API server's own, on every CustomResourceDefinition.
+  'customresourcecleanup.apiextensions.k8s.io',
+])
 
 function finalizerErrors(finalizer: string, path: string): readonly FieldError[] {
   const errors = qualifiedNameErrors(finalizer).map((error) => invalid(path, finalizer, error))
