@@ -1,4 +1,5 @@
 import type { PodSpec, Taint, Toleration } from '../api/core.ts'
+import { nodeTaint } from '../api/names.ts'
 import { parseQuantity } from '../schema/quantity.ts'
 
 /** A node as the question "could this pod run there?" needs it. */
@@ -62,11 +63,13 @@ function ruledOut(spec: PodSpec | undefined, host: HostView): NowhereReason | un
   if (!isSelected(spec, host)) return 'selector does not match'
   const strict = host.taints.filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   // The cordon's own taint is judged above, with the cordon.
-  if (strict.some((taint) => taint.key !== cordonTaint.key && !tolerates(spec?.tolerations, taint))) {
-    return 'taint not tolerated'
-  }
+  const refused = strict.filter((taint) => taint.key !== cordonTaint.key && !tolerates(spec?.tolerations, taint))
+  // Control plane nodes that take no ordinary pods are called unschedulable, as the cluster's settings call them.
+  if (refused.length > 0) return refused.every(isRoleTaint) ? 'unschedulable' : 'taint not tolerated'
   return hasRoom(spec, host) ? undefined : 'no room'
 }
+
+const isRoleTaint = ({ key }: Taint): boolean => key === nodeTaint.master || key === nodeTaint.controlPlane
 
 const cordonTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 

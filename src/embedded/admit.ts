@@ -60,11 +60,13 @@ function admitPool(pool: MachineConfigPool, stored: StoredObjects): AdmissionDec
   return admitMachineConfigPool(pool, stored.osImageStream())
 }
 
-/** The renderer's own answers: what it would refuse is refused here, while a person still looks. */
+/** The renderer's own answers, and contents that no node could decode: refused here, while a person still looks. */
 function verdictOf(config: MachineConfig): MachineConfigVerdict {
   const { invalid, ignition } = fragmentParser().parse(config)
-  const whyNotRendered = invalid ?? (ignition.kind === 'refused' ? ignition.mergeError : undefined)
-  return { issues: validateMachineConfig(config), ...(whyNotRendered === undefined ? {} : { whyNotRendered }) }
+  const issues = validateMachineConfig(config)
+  const undecodable = issues.find(({ severity, path }) => severity === 'error' && path.includes('.contents'))?.message
+  const whyNotRendered = invalid ?? (ignition.kind === 'refused' ? ignition.mergeError : undecodable)
+  return { issues, ...(whyNotRendered === undefined ? {} : { whyNotRendered }) }
 }
 
 function answerOf(decision: AdmissionDecision): AdmissionAnswer {

@@ -7,8 +7,6 @@ export interface FleetNode {
   readonly pool: string
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly { readonly key: string; readonly effect: 'NoSchedule' }[]
-  /** Registered cordoned. */
-  readonly unschedulable?: boolean
 }
 
 export type FleetPlan = { readonly kind: 'planned'; readonly nodes: readonly FleetNode[] } | { readonly kind: 'refused'; readonly reason: string }

@@ -77,7 +77,7 @@ async function createMachine(node: FleetNode, index: number, ports: FleetPorts, 
       await booted.kubelet?.reboot({ bootId: await host.power.bootId() })
     },
   })
-  const spec = { name: node.name, labels: node.labels, taints: node.taints, unschedulable: node.unschedulable ?? false, nodeInfo: nodeInfo(await host.power.bootId()) }
+  const spec = { name: node.name, labels: node.labels, taints: node.taints, nodeInfo: nodeInfo(await host.power.bootId()) }
   const kubelet = new SimulatedKubelet(spec, index, { kube: own, clock, random, newId: randomUUID, signal }, { ...defaultKubeletTimings, rebootMs })
   booted.kubelet = kubelet
   const daemon = nodeDaemon({

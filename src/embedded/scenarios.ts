@@ -1,9 +1,9 @@
 import { Deployment } from '../api/apps.ts'
 import { Namespace } from '../api/core.ts'
-import { nodeLabel, poolName } from '../api/names.ts'
+import { poolName } from '../api/names.ts'
 import { PodDisruptionBudget } from '../api/policy.ts'
 import { isAlreadyExists, type KubeApi } from '../kube/kubeApi.ts'
-import { planFleet, type FleetPlan } from './fleet.ts'
+import { type FleetPlan, planFleet } from './fleet.ts'
 
 /** A situation to look at: a fleet, and what runs on it. */
 export interface Scenario {
@@ -13,12 +13,12 @@ export interface Scenario {
 }
 
 /**
- * A router with a budget on the only worker: its replacement can run nowhere else, so a drain must hold and say why. The
- * control-plane nodes are unschedulable, as an administrator would cordon them.
+ * A router with a budget on the only worker: its replacement can run nowhere else, since control-plane nodes take no
+ * ordinary pods. A drain must hold and say why.
  */
 const pdbDeadlock: Scenario = {
-  description: 'three unschedulable control-plane nodes and one worker that runs a router with a PodDisruptionBudget',
-  fleet: cordonMasters(planFleet(new Map([[poolName.master, 3], [poolName.worker, 1]]))),
+  description: 'three control-plane nodes that take no pods and one worker that runs a router with a PodDisruptionBudget',
+  fleet: planFleet(new Map([[poolName.master, 3], [poolName.worker, 1]])),
   async prepare(kube) {
     const namespace = 'ingress'
     const labels = { app: 'router' }
@@ -47,12 +47,6 @@ const pdbDeadlock: Scenario = {
 }
 
 export const scenarios: ReadonlyMap<string, Scenario> = new Map([['pdb-deadlock', pdbDeadlock]])
-
-function cordonMasters(plan: FleetPlan): FleetPlan {
-  if (plan.kind === 'refused') return plan
-  const nodes = plan.nodes.map((node) => (nodeLabel.master in node.labels ? { ...node, unschedulable: true } : node))
-  return { kind: 'planned', nodes }
-}
 
 async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {

@@ -29,6 +29,7 @@ export function describeChange(old: MachineConfigView, next: MachineConfigView, 
     ...fileLines(old.ignition, next.ignition, options),
     ...unitLines(old.ignition, next.ignition),
     ...userLines(old.ignition, next.ignition),
+    ...sectionLines(old.ignition, next.ignition),
     ...fieldLines(old, next),
   ]
 }
@@ -105,13 +106,10 @@ function asText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A unified diff without the tool's own header lines. */
+/** The hunks of a unified diff; the file's name stands above them already. */
 function patchOf(name: string, was: string, is: string): string {
-  return createTwoFilesPatch(name, name, was, is, '', '', { context: 3 })
-    .split('\n')
-    .slice(3)
-    .join('\n')
-    .trimEnd()
+  const patch = createTwoFilesPatch(name, name, was, is, '', '', { context: 3 }).trimEnd()
+  return patch.slice(Math.max(0, patch.indexOf('@@')))
 }
 
 function unitLines(old: IgnitionConfig, next: IgnitionConfig): ChangeLine[] {
@@ -166,6 +164,30 @@ function keyName(key: string): string {
   const [type = '', body = '', ...comment] = key.trim().split(/\s+/)
   const fingerprint = createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '')
   return [type, `SHA256:${fingerprint}`, ...comment].join(' ')
+}
+
+/** Sections that a running node cannot change, or that only the first boot reads: that they differ is what matters. */
+function sectionLines(old: IgnitionConfig, next: IgnitionConfig): ChangeLine[] {
+  const sections = (config: IgnitionConfig): Readonly<Record<string, unknown>> => {
+    const { directories, links, disks, filesystems, luks, raid } = config.storage ?? {}
+    const { version: _version, ...ignition } = config.ignition
+    return {
+      'storage.directories': directories,
+      'storage.links': links,
+      'storage.disks': disks,
+      'storage.filesystems': filesystems,
+      'storage.luks': luks,
+      'storage.raid': raid,
+      'passwd.groups': config.passwd?.groups,
+      'config.kernelArguments': config.kernelArguments,
+      'config.ignition': Object.keys(ignition).length > 0 ? ignition : undefined,
+    }
+  }
+  const [before, after] = [sections(old), sections(next)]
+  return Object.keys(after).flatMap((subject) => {
+    const [was, is] = [before[subject], after[subject]]
+    return equalValue(was, is) ? [] : [{ subject, change: changeOf(was, is), details: [] }]
+  })
 }
 
 function fieldLines(old: MachineConfigView, next: MachineConfigView): ChangeLine[] {

@@ -1,5 +1,7 @@
 import type { MachineConfig } from '../api/machineConfig.ts'
 import { kernelType } from '../api/names.ts'
+import { admissionFault } from '../ignition/admission.ts'
+import { decodeContents } from '../ignition/contents.ts'
 import type { Issue } from '../ignition/issues.ts'
 import { ignitionFromValue, type ParsedIgnition } from '../ignition/parseIgnition.ts'
 import { unknownExtensions } from './extensions.ts'
@@ -21,8 +23,8 @@ export function whyInvalidSpec(fields: ValidatedFields, parsed: ParsedIgnition |
   if (!kernelTypes.has(fields.kernelType)) return `kernelType=${fields.kernelType} is invalid`
   if (!parsed) return undefined
   if (parsed.stage === 'parse') return parsed.wireError
-  const tooOpen = filesOf(parsed).find(({ mode }) => (mode ?? 0) > maxFileMode)
-  if (tooOpen) return modeError(tooOpen.path ?? '', tooOpen.mode ?? 0)
+  const fault = admissionFault(parsed)
+  if (fault !== undefined) return fault
   const unknown = unknownExtensions(fields.extensions)
   return unknown.length > 0 ? `invalid extensions found: [${unknown.join(' ')}]` : undefined
 }
@@ -41,12 +43,13 @@ const filesOf = ({ value, v2 }: ParsedIgnition): readonly FileMode[] =>
 
 /** Everything that is wrong or suspicious in a MachineConfig, for people: all of it, with paths in the object. */
 export function validateMachineConfig(config: MachineConfig): readonly Issue[] {
-  const { spec = {} } = config
+  // A spec that lost its lines to a wrong indentation arrives as null.
+  const spec = config.spec ?? {}
   const parsed = spec.config === undefined || spec.config === null ? undefined : ignitionFromValue(spec.config)
   return [
     ...kernelIssues(spec.kernelType ?? ''),
     ...(parsed?.issues ?? []).map((issue) => ({ ...issue, path: issue.path.replace(/^\$/, '$.spec.config') })),
-    ...(parsed ? modeIssues(parsed) : []),
+    ...(parsed ? [...modeIssues(parsed), ...contentIssues(parsed)] : []),
     ...unknownExtensions(spec.extensions ?? []).map((extension) => ({
       severity: 'error' as const,
       path: `$.spec.extensions[${(spec.extensions ?? []).indexOf(extension)}]`,
@@ -68,9 +71,31 @@ function modeIssues(parsed: ParsedIgnition): Issue[] {
           {
             severity: 'error' as const,
             path: `$.spec.config.storage.files[${index}].mode`,
-            message: modeError(path, mode),
+            message: `${modeError(path, mode)}${octalHint(mode)}`,
           },
         ]
       : [],
   )
+}
+
+/** `mode: 644` is decimal: the octal number was meant. */
+function octalHint(mode: number): string {
+  const digits = String(mode)
+  if (!/^[0-7]{3}$/.test(digits)) return ''
+  return `; found ${digits}, which is decimal: did you mean 0${digits} (${Number.parseInt(digits, 8)})?`
+}
+
+/**
+ * Inline contents that no machine can decode. The original lets them pass and every node of the pool fails on them; here
+ * they are refused while a person still looks.
+ */
+function contentIssues({ value }: ParsedIgnition): Issue[] {
+  return (value?.storage?.files ?? []).flatMap(({ path, contents }, index) => {
+    if (contents?.source !== undefined && !contents.source.startsWith('data:')) return []
+    return decodeContents(contents).issues.map(({ severity, path: member, message }) => ({
+      severity,
+      path: `$.spec.config.storage.files[${index}].contents${member.slice(1)}`,
+      message: `${path}: ${message}`,
+    }))
+  })
 }

@@ -13,8 +13,6 @@ export interface KubeletSpec {
   readonly name: string
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: readonly Taint[]
-  /** Registered cordoned. */
-  readonly unschedulable?: boolean
   readonly capacity?: Readonly<Record<string, string>>
   readonly address?: string
   readonly nodeInfo?: NodeSystemInfo
@@ -146,13 +144,13 @@ export class SimulatedKubelet {
   }
 
   async #register(): Promise<void> {
-    const { labels = {}, taints = [], unschedulable = false } = this.#spec
+    const { labels = {}, taints = [] } = this.#spec
     const node: Node = {
       metadata: {
         name: this.name,
         labels: { 'kubernetes.io/hostname': this.name, 'kubernetes.io/os': 'linux', ...labels },
       },
-      spec: { ...(taints.length > 0 && { taints }), ...(unschedulable && { unschedulable }) },
+      spec: taints.length > 0 ? { taints } : {},
     }
     try {
       await this.#ports.kube.create(Node, node, { signal: this.#ports.signal })
