@@ -8,7 +8,7 @@ import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffi
 import { isActive, isReady, keyParts, namespacedKey } from './podStates.ts'
 import { PodWrites } from './podWrites.ts'
 import { labelled, revisionHashLabel, templateHash } from './templateHash.ts'
-import type { WorkloadPorts } from './workloadPorts.ts'
+import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 import { writeStatus } from './writeStatus.ts'
 
 /** One pod of a DaemonSet on every node that it selects. */
@@ -19,6 +19,7 @@ export function daemonSetController({ informers, kube, clock, random }: Workload
   return {
     name: 'daemonset',
     workers: 2,
+    coalesceMs: workloadCoalesceMs,
     watches: [
       own(DaemonSet),
       podsOfKind('DaemonSet'),

@@ -5,7 +5,7 @@ import { scaleReplicaSets, viewOfSet } from './decideDeployment.ts'
 import { byController, controllerIndex, controllerOf, ownerReference } from './podOwners.ts'
 import { keyParts } from './podStates.ts'
 import { labelled, templateHash, templateHashLabel } from './templateHash.ts'
-import type { WorkloadPorts } from './workloadPorts.ts'
+import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 import { writeStatus } from './writeStatus.ts'
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision'
@@ -57,6 +57,7 @@ export function deploymentController({ informers, kube }: WorkloadPorts): Contro
   return {
     name: 'deployment',
     workers: 2,
+    coalesceMs: workloadCoalesceMs,
     watches: [
       own(Deployment),
       watching(ReplicaSet, ({ old, now }) => {

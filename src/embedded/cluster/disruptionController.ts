@@ -9,7 +9,7 @@ import { isNotFound } from '../../kube/kubeApi.ts'
 import { disruptionStatus } from './disruptionStatus.ts'
 import { controllerOf } from './podOwners.ts'
 import { isFinished, keyParts, namespacedKey } from './podStates.ts'
-import type { WorkloadPorts } from './workloadPorts.ts'
+import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 
 type Scaled = KubernetesObject & { readonly spec?: { readonly replicas?: number } }
 
@@ -73,6 +73,7 @@ export function disruptionController({ informers, kube, clock }: WorkloadPorts):
 
   return {
     name: 'disruption',
+    coalesceMs: workloadCoalesceMs,
     watches: [
       own(PodDisruptionBudget),
       watching(Pod, ({ old, now }) => [...new Set([...budgetsOf(old), ...budgetsOf(now)])]),

@@ -5,7 +5,7 @@ import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffi
 import { keyParts } from './podStates.ts'
 import { PodWrites } from './podWrites.ts'
 import { labelled } from './templateHash.ts'
-import type { WorkloadPorts } from './workloadPorts.ts'
+import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 import { writeStatus } from './writeStatus.ts'
 
 type JobStatus = NonNullable<Job['status']>
@@ -17,6 +17,7 @@ export function jobController({ informers, kube, clock, random }: WorkloadPorts)
   indexPodsByController(informers)
   return {
     name: 'job',
+    coalesceMs: workloadCoalesceMs,
     watches: [own(Job), podsOfKind('Job')],
     async reconcile(key, signal) {
       const job = informers.cache.get(Job, keyParts(key))

@@ -3,7 +3,7 @@ import { type Controller, own, settled } from '../../kube/controller.ts'
 import { indexPodsByController, podFromTemplate, podsOf, podsOfKind, randomSuffix } from './podOwners.ts'
 import { isActive, isReady, keyParts } from './podStates.ts'
 import { leastUseful, PodWrites } from './podWrites.ts'
-import type { WorkloadPorts } from './workloadPorts.ts'
+import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 import { writeStatus } from './writeStatus.ts'
 
 /** As many active pods as a ReplicaSet asks for: what was evicted or deleted is replaced at once. */
@@ -13,6 +13,7 @@ export function replicaSetController({ informers, kube, clock, random }: Workloa
   return {
     name: 'replicaset',
     workers: 4,
+    coalesceMs: workloadCoalesceMs,
     watches: [own(ReplicaSet), podsOfKind('ReplicaSet')],
     async reconcile(key, signal) {
       const set = informers.cache.get(ReplicaSet, keyParts(key))
@@ -29,9 +30,8 @@ export function replicaSetController({ informers, kube, clock, random }: Workloa
             signal,
           )
         }
-        for (const pod of active.toSorted(leastUseful(isReady)).slice(0, Math.max(0, -missing))) {
-          await writes.delete(uid, pod, signal)
-        }
+        const surplus = missing < 0 ? active.toSorted(leastUseful(isReady)).slice(0, -missing) : []
+        for (const pod of surplus) await writes.delete(uid, pod, signal)
       }
       const counted = cached.filter(isActive)
       const ready = counted.filter(isReady).length

@@ -32,7 +32,7 @@ const waitingIndex = 'scheduler/waiting'
 export function scheduler({ informers, kube, clock, events }: SchedulerPorts): Controller {
   const { cache } = informers
   const usage = new NodeUsage()
-  const views = new WeakMap<Node, Omit<SchedulerNode, 'used'>>()
+  const views = new WeakMap<Node, SchedulerNode>()
   informers.addIndex(Pod, waitingIndex, (pod) => (isWaiting(pod) ? ['all'] : []))
   informers.subscribe(Pod, ({ old, now }) => {
     if (now) usage.set(now)
@@ -41,9 +41,11 @@ export function scheduler({ informers, kube, clock, events }: SchedulerPorts): C
   const waitingKeys = () => cache.byIndex(Pod, waitingIndex, 'all').map(namespacedKey)
 
   function viewOf(node: Node): SchedulerNode {
-    const view = views.get(node) ?? nodeView(node)
+    const known = views.get(node)
+    if (known) return known
+    const view = nodeView(node, usage)
     views.set(node, view)
-    return { ...view, used: usage.on(view.name) }
+    return view
   }
 
   return {
@@ -98,13 +100,18 @@ function isWaiting(pod: Pod): boolean {
   return isActive(pod) && nodeOf(pod) === ''
 }
 
-function nodeView({ metadata, spec, status }: Node): Omit<SchedulerNode, 'used'> {
+/** Made once per version of the node; what is used is looked up each time. */
+function nodeView({ metadata, spec, status }: Node, usage: NodeUsage): SchedulerNode {
   const allocatable = Object.entries(status?.allocatable ?? {}).map(([resource, amount]) => [resource, nanos(amount)])
+  const name = metadata.name ?? ''
   return {
-    name: metadata.name ?? '',
+    name,
     labels: metadata.labels ?? {},
     taints: spec?.taints ?? [],
     unschedulable: spec?.unschedulable === true,
     allocatable: Object.fromEntries(allocatable),
+    get used() {
+      return usage.on(name)
+    },
   }
 }

@@ -10,3 +10,6 @@ export interface WorkloadPorts {
   readonly clock: Clock
   readonly random: Random
 }
+
+/** Each look at a workload walks over all its pods: a burst of their changes must be one look, or it costs their square. */
+export const workloadCoalesceMs = 20
