@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type ConfigInput,
@@ -80,6 +81,22 @@ describe('applyOnce', () => {
     expect((await engine.plan()).drift).toEqual([
       { kind: 'file', path: '/etc/a', message: 'content mismatch for file "/etc/a"' },
     ])
+  })
+
+  it('keeps every write of a config below the root, whatever links an earlier config made', async () => {
+    const root = newRoot({ 'tmp/keep': '' })
+    const links = [
+      { path: '/etc/up', target: '../../../../../../tmp' },
+      { path: '/etc/absolute', target: '/tmp' },
+    ]
+    const files = { '/etc/up/mco-escape-1': 'x', '/etc/absolute/mco-escape-2': 'x' }
+    const { engine: first } = engineAt(root, { name: 'one', storage: { links } })
+    await first.run(await first.plan())
+    const { engine } = engineAt(root, { name: 'two', files })
+    await engine.run(await engine.plan())
+    expect(existsSync('/tmp/mco-escape-1')).toBe(false)
+    expect(existsSync('/tmp/mco-escape-2')).toBe(false)
+    expect(text(root, 'tmp/mco-escape-1') + text(root, 'tmp/mco-escape-2')).toBe('xx')
   })
 
   it('undoes when a service action fails', async () => {

@@ -6,6 +6,8 @@ export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 /** Singular, as the original writes it. */
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
 export const forceFilePath = '/run/machine-config-daemon-force'
+/** Written by the daemon only. */
+export const recordDirectories = ['/var/lib/mco', `${daemonDirectory}/orig`, `${daemonDirectory}/noorig`] as const
 export const journalDirectory = '/var/lib/mco/journal'
 const unitDirectory = '/etc/systemd/system'
 

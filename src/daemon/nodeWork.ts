@@ -1,5 +1,5 @@
 import { eventReason, nodeAnnotation, nodeState } from '../api/names.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, HostError } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { Log } from '../kube/log.ts'
@@ -44,6 +44,8 @@ type Ready = Extract<PreparedUpdate, { kind: 'ready' }>
 const retryBaseMs = 60_000
 const retryCapMs = 30 * 60_000
 const driftRetryMs = 60_000
+/** Limits on inotify instances, watches or files. */
+const noMoreWatches: ReadonlySet<string> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 const rebootLimitMs = 10 * 60_000
 
 /**
@@ -527,7 +529,7 @@ export class NodeWork {
   }
 
   async #watch(config: LoadedConfig, target: ConfigTarget): Promise<void> {
-    const { host, clock, report, watchDrift, wake, sshUser, authorizedKeysFile } = this.#ports
+    const { host, report, watchDrift, wake, sshUser, authorizedKeysFile } = this.#ports
     if (!watchDrift || this.#isWatching(target)) return
     this.#stopWatching()
     const directories = await watchedDirectories(host, config.view, { sshUser, authorizedKeysFile })
@@ -538,12 +540,26 @@ export class NodeWork {
       this.#watcher = undefined
       wake()
     }
-    this.#watcher = { of: target, handle: await watchForDrift({ files: host.files, clock, directories, onChange }) }
+    this.#watcher = { of: target, handle: await this.#openWatch(directories, onChange) }
     report.event(
       'Normal',
       eventReason.configDriftMonitorStarted,
       `Config Drift Monitor started, watching against ${target.config}`,
     )
+  }
+
+  async #openWatch(directories: readonly string[], onChange: () => void): Promise<DriftWatcher> {
+    const { host, clock, log, nodeName } = this.#ports
+    try {
+      return await watchForDrift({ files: host.files, clock, directories, onChange })
+    } catch (error) {
+      if (!(error instanceof HostError) || !noMoreWatches.has(error.code)) throw error
+      log.warn('the system has no watches left, drift is only looked for now and then', {
+        node: nodeName,
+        error: error.message,
+      })
+      return watchForDrift({ files: host.files, clock, directories: [], onChange })
+    }
   }
 
   #isWatching(target: ConfigTarget): boolean {

@@ -146,6 +146,11 @@ describe('planUpdate for files', () => {
       /failed to retrieve UserID for username: nobody/,
     ],
     [
+      'a path among our own records',
+      { next: config({ files: { '/var/lib/mco/journal/current/header.json': 'x' } }) },
+      /belongs to the daemon's own records/,
+    ],
+    [
       'an unknown group',
       { next: config({ files: { '/etc/a': { text: 'x', group: { name: 'none' } } } }) },
       /failed to retrieve GroupID for group: none/,

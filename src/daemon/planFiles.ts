@@ -3,7 +3,14 @@ import { equalValue } from '../ignition/equalValue.ts'
 import type { Directory, File, Link, Node } from '../ignition/types.ts'
 import type { Change } from './change.ts'
 import { type HostFacts, type PathFact, sha256 } from './hostFacts.ts'
-import { cloudCaBundlePath, kubeletCaPath, userCaBundlePath } from './hostPaths.ts'
+import {
+  cloudCaBundlePath,
+  currentConfigPath,
+  currentImagePath,
+  kubeletCaPath,
+  recordDirectories,
+  userCaBundlePath,
+} from './hostPaths.ts'
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
 import type { PlanBuilder } from './planBuilder.ts'
@@ -44,6 +51,10 @@ function isWrittenByOthers(path: string): boolean {
 }
 
 function planFile(plan: PlanBuilder, facts: HostFacts, file: File, managedBefore: boolean): void {
+  if (isOurs(file.path)) {
+    plan.problem(file.path, `${file.path} belongs to the daemon's own records; a config cannot write it`)
+    return
+  }
   if ((file.append ?? []).length > 0) {
     plan.problem(file.path, 'found an append section when writing files. Append is not supported')
     return
@@ -67,6 +78,11 @@ function planFile(plan: PlanBuilder, facts: HostFacts, file: File, managedBefore
   const attributes = { mode: file.mode ?? defaultFileMode, ...owner }
   if (!isFileAsWanted(present, content.value, attributes)) plan.writeFile(file.path, content.value, attributes)
 }
+
+/** By these files an update is remembered and undone. */
+const isOurs = (path: string): boolean =>
+  [currentConfigPath, currentImagePath].includes(path) ||
+  recordDirectories.some((directory) => path.startsWith(`${directory}/`))
 
 /** Absent contents are an empty file. */
 export function decodedContent(file: File): { readonly value?: Uint8Array; readonly message: string } {

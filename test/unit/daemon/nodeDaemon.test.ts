@@ -4,6 +4,7 @@ import { MachineConfigNode } from '../../../src/api/machineConfigNode.ts'
 import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
 import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { emptyConfigName } from '../../../src/daemon/change.ts'
+import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
 import { put, testHost, text } from '../../daemon/builders.ts'
 import { endWorlds, isDoneAt, kubeletUnit, nodeAt, world } from '../../daemon/world.ts'
 
@@ -209,6 +210,31 @@ describe('nodeDaemon', () => {
         isDoneAt('rendered-1')(annotations) && annotations[key.lastAppliedDrain] === 'uncordon-rendered-1',
     )
     expect(text(it.root, 'etc/a')).toBe('1')
+  })
+
+  it('says that a drain is overdue, keeps waiting, and goes on when it is granted after all', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' } })
+    it.drains.push('hold')
+    await it.desire('rendered-2')
+    await it.until((annotations) => annotations[key.desiredDrain] === 'drain-rendered-2')
+    await it.stop()
+    const longAgo = { [drainRequestedAnnotation]: new Date(Date.now() - 3_600_001).toISOString() }
+    await it.kube.patch(Node, { name: 'node-1' }, { type: 'merge', body: { metadata: { annotations: longAgo } } })
+    it.start()
+    const late = await it.until((annotations) => annotations[key.state] === 'Degraded')
+    expect(late[key.reason]).toBe(
+      'failed to drain node: node-1 after 1 hour. Please see machine-config-controller logs for more information',
+    )
+    expect(it.events.filter((event) => event === 'Warning FailedToDrain')).toHaveLength(1)
+    it.drains.length = 0
+    await it.kube.patch(
+      Node,
+      { name: 'node-1' },
+      { type: 'merge', body: { metadata: { annotations: { [key.lastAppliedDrain]: 'drain-rendered-2' } } } },
+    )
+    await it.until(isDoneAt('rendered-2'))
+    expect(text(it.root, 'etc/a')).toBe('2')
   })
 
   it('finishes after a restart that came between the reboot request and the boot', async () => {
