@@ -1,5 +1,5 @@
 import { messages } from './messages.ts'
-import { ProtobufError, readFields, type WireField } from './wire.ts'
+import { ProtobufError, readFields, type WireField } from './readFields.ts'
 
 /** Four bytes before every message that Kubernetes clients send. */
 const magic = Buffer.from('k8s\0')

@@ -1,5 +1,5 @@
 import { decodeProtobuf, isProtobuf } from '../protobuf/decodeProtobuf.ts'
-import { ProtobufError } from '../protobuf/wire.ts'
+import { ProtobufError } from '../protobuf/readFields.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { badRequest, unsupportedMediaType } from './statusError.ts'
 
