@@ -95,7 +95,9 @@ function metadataPart({ metadata }: MachineConfig): MetadataPart {
   }
 }
 
-function parseSpec(spec: MachineConfig['spec'] = {}): SpecPart {
+/** A spec that lost its lines to a wrong indentation arrives as null. */
+function parseSpec(given: MachineConfig['spec'] | null): SpecPart {
+  const spec = given ?? {}
   const parsed = spec.config === undefined || spec.config === null ? undefined : ignitionFromValue(spec.config)
   const fields = {
     osImageURL: spec.osImageURL ?? '',
