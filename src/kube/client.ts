@@ -170,8 +170,11 @@ const patchContentTypes: Readonly<Record<Patch['type'], string>> = {
 const keyOf = ({ metadata: { name = '', namespace } }: KubernetesObject): ObjectKey =>
   namespace === undefined ? { name } : { name, namespace }
 
-const nameOf = (kind: Kind<KubernetesObject>, { name, namespace }: ObjectKey): string =>
-  `${kind.plural} "${namespace ? `${namespace}/` : ''}${name}"`
+/** A review, or an object whose name the server makes up, has none yet. */
+function nameOf(kind: Kind<KubernetesObject>, { name, namespace }: ObjectKey): string {
+  const path = [namespace, name].filter(Boolean).join('/')
+  return path === '' ? kind.plural : `${kind.plural} "${path}"`
+}
 
 const signalOf = ({ signal }: CallOptions): { signal?: AbortSignal } => (signal ? { signal } : {})
 

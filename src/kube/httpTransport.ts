@@ -31,7 +31,17 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
   const agents = new AgentPool(server, options.tls ?? {})
   const basePath = server.pathname.replace(/\/+$/, '')
 
+  /** A server may close a kept-alive connection just as we use it again: reading once more is safe, writing is not. */
   async function attempt(request: TransportRequest, identity: Identity): Promise<TransportResponse> {
+    try {
+      return await attemptOnce(request, identity)
+    } catch (error) {
+      if (!(error instanceof StaleConnection) || request.method !== 'GET') throw error
+      return await attemptOnce(request, identity)
+    }
+  }
+
+  async function attemptOnce(request: TransportRequest, identity: Identity): Promise<TransportResponse> {
     const requester = server.protocol === 'https:' ? https.request : http.request
     const outgoing = requester({
       protocol: server.protocol,
@@ -63,13 +73,21 @@ export function httpTransport(options: HttpTransportOptions): HttpTransport {
   }
 }
 
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection'
+}
+
 function exchange(
   outgoing: http.ClientRequest,
   { signal, body, idleTimeoutMs }: TransportRequest,
   keepAliveMs: number,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    outgoing.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal?.aborted) reject(signal.reason)
+      else if (outgoing.reusedSocket && error.code === 'ECONNRESET') reject(new StaleConnection(error.message))
+      else reject(error)
+    })
     outgoing.on('socket', (socket) => socket.setKeepAlive(true, keepAliveMs))
     if (idleTimeoutMs !== undefined) {
       outgoing.setTimeout(idleTimeoutMs, () =>
