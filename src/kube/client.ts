@@ -1,17 +1,17 @@
 import { apiVersionOf, type Kind } from '../api/kind.ts'
-import type { KubernetesList, KubernetesObject, Status } from '../api/meta.ts'
+import type { KubernetesList, KubernetesObject } from '../api/meta.ts'
+import { errorAnswer } from './errorAnswer.ts'
 import { messageOf, Retryable } from './errors.ts'
-import {
-  ApiError,
-  type CallOptions,
-  type DeleteOptions,
-  type KubeApi,
-  type ListOptions,
-  type ObjectKey,
-  type Patch,
-  type WatchEvent,
-  type WatchOptions,
-  type WriteOptions,
+import type {
+  CallOptions,
+  DeleteOptions,
+  KubeApi,
+  ListOptions,
+  ObjectKey,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
 } from './kubeApi.ts'
 import { splitLines } from './lines.ts'
 import { collectionPath, objectPath } from './resourcePath.ts'
@@ -34,7 +34,7 @@ export function kubeClient(transport: Transport, options: KubeClientOptions = {}
     const headers = { accept: 'application/json', 'user-agent': userAgent, ...request.headers }
     const response = await connected(what, request.signal, () => transport.request({ ...request, headers }))
     if (response.status >= 200 && response.status < 300) return response
-    throw await apiError(what, response, request.signal)
+    throw errorAnswer(what, response, await readText(what, response, request.signal))
   }
 
   async function call(what: string, request: TransportRequest): Promise<unknown> {
@@ -264,47 +264,4 @@ function parseJson(what: string, text: string): unknown {
       cause: error,
     })
   }
-}
-
-async function apiError(what: string, response: TransportResponse, signal?: AbortSignal): Promise<ApiError> {
-  const status = statusOf(await readText(what, response, signal)) ?? plainStatus(response.status)
-  const retryAfterSeconds = status.details?.retryAfterSeconds ?? secondsOf(response.headers['retry-after'])
-  return new ApiError({
-    ...status,
-    code: response.status,
-    message: `${what}: ${status.message ?? status.reason ?? `the server answered ${response.status}`}`,
-    ...(retryAfterSeconds !== undefined && { details: { ...status.details, retryAfterSeconds } }),
-  })
-}
-
-function statusOf(text: string): Status | undefined {
-  if (!text.startsWith('{')) return undefined
-  const parsed = parseQuietly(text)
-  return typeof parsed === 'object' && parsed !== null && 'kind' in parsed && parsed.kind === 'Status'
-    ? (parsed as Status)
-    : undefined
-}
-
-function parseQuietly(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // a proxy's own error page: the status code says enough
-  }
-}
-
-function plainStatus(code: number): Status {
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    code,
-    message: `the server answered ${code}`,
-  }
-}
-
-function secondsOf(header: string | undefined): number | undefined {
-  const seconds = Number(header)
-  return header !== undefined && Number.isInteger(seconds) && seconds >= 0 ? seconds : undefined
 }

@@ -1,22 +1,12 @@
 import { Lease } from '../../api/coordination.ts'
-import { Node, type NodeCondition, type NodeSystemInfo, type Taint } from '../../api/core.ts'
+import { Node } from '../../api/core.ts'
 import { backOffMs, type Random } from '../../kube/backOff.ts'
 import type { Clock } from '../../kube/clock.ts'
 import { microTime } from '../../kube/decideLease.ts'
 import { messageOf, Retryable } from '../../kube/errors.ts'
 import { ApiError, isAlreadyExists, isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
 import { type Log, silentLog } from '../../kube/log.ts'
-import { secondsOf } from './podConditions.ts'
-
-/** One machine, as its kubelet will register it. */
-export interface KubeletSpec {
-  readonly name: string
-  readonly labels?: Readonly<Record<string, string>>
-  readonly taints?: readonly Taint[]
-  readonly capacity?: Readonly<Record<string, string>>
-  readonly address?: string
-  readonly nodeInfo?: NodeSystemInfo
-}
+import { type KubeletSpec, type ReadyCondition, ready, reportedStatus } from './nodeReport.ts'
 
 export interface KubeletTimings {
   readonly rebootMs: number
@@ -174,28 +164,8 @@ export class SimulatedKubelet {
 
   async #writeStatus(condition: ReadyCondition, signal: AbortSignal): Promise<void> {
     const { kube, clock } = this.#ports
-    const now = secondsOf(clock.now())
-    const { nodeInfo, capacity = defaultCapacity } = this.#spec
-    const status = {
-      capacity,
-      allocatable: capacity,
-      addresses: [
-        { type: 'InternalIP', address: this.hostIp },
-        { type: 'Hostname', address: this.name },
-      ],
-      nodeInfo: {
-        ...defaultNodeInfo,
-        ...nodeInfo,
-        machineID: nodeInfo?.machineID || machineIdOf(this.name),
-        systemUUID: nodeInfo?.systemUUID || machineIdOf(this.name),
-        bootID: this.#bootId,
-      },
-      conditions: [...pressures, { type: 'Ready', ...condition }].map((each) => ({
-        ...each,
-        lastHeartbeatTime: now,
-        lastTransitionTime: now,
-      })),
-    }
+    const identity = { name: this.name, bootId: this.#bootId, hostIp: this.hostIp }
+    const status = reportedStatus(this.#spec, identity, condition, clock.now())
     try {
       await kube.patch(
         Node,
@@ -245,48 +215,6 @@ export class SimulatedKubelet {
 }
 
 const persistentAfter = 5
-
-type ReadyCondition = Pick<NodeCondition, 'status' | 'reason' | 'message'>
-
-const ready: ReadyCondition = { status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
-
-const pressures: readonly NodeCondition[] = [
-  {
-    type: 'MemoryPressure',
-    status: 'False',
-    reason: 'KubeletHasSufficientMemory',
-    message: 'kubelet has sufficient memory available',
-  },
-  {
-    type: 'DiskPressure',
-    status: 'False',
-    reason: 'KubeletHasNoDiskPressure',
-    message: 'kubelet has no disk pressure',
-  },
-  {
-    type: 'PIDPressure',
-    status: 'False',
-    reason: 'KubeletHasSufficientPID',
-    message: 'kubelet has sufficient PID available',
-  },
-]
-
-const defaultCapacity = { cpu: '4', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '250' }
-
-const defaultNodeInfo: NodeSystemInfo = {
-  kernelVersion: '6.1.0',
-  osImage: 'Simulated Linux',
-  containerRuntimeVersion: 'cri-o://1.33.0',
-  kubeletVersion: 'v1.33.0',
-  kubeProxyVersion: '',
-  operatingSystem: 'linux',
-  architecture: 'amd64',
-}
-
-/** 32 hexadecimal digits, the same for the same machine in every run. */
-function machineIdOf(name: string): string {
-  return Buffer.from(name).toString('hex').padEnd(32, '0').slice(-32)
-}
 
 function saysReady({ status }: Node, bootId: string): boolean {
   const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True')
