@@ -27,7 +27,7 @@ export async function watchedDirectories(
 }
 
 async function gatherDriftFacts(host: Host, config: MachineConfigView, options: DriftOptions): Promise<DriftFacts> {
-  const facts = await gatherFacts(host, config, config, options)
+  const facts = await gatherFacts(host, config, config, { ...options, scope: { originals: false } })
   const bootedKernelArguments =
     host.kernelArguments.kind === 'supported' ? await host.kernelArguments.use.booted() : undefined
   return { ...facts, bootedKernelArguments }

@@ -56,22 +56,32 @@ export interface FactOptions {
   readonly sshUser: string
   /** Below the user's home. */
   readonly authorizedKeysFile: string
+  readonly scope?: FactScope
+}
+
+/** The part that is looked at; everything when absent. An update of one file does not read the other hundred. */
+export interface FactScope {
+  readonly paths?: ReadonlySet<string>
+  readonly units?: ReadonlySet<string>
+  readonly originals?: boolean
 }
 
 export async function gatherFacts(
   host: Host,
   old: MachineConfigView,
   next: MachineConfigView,
-  { sshUser, authorizedKeysFile }: FactOptions,
+  { sshUser, authorizedKeysFile, scope = {} }: FactOptions,
 ): Promise<HostFacts> {
+  const { originals: wantsOriginals = true, paths: onlyPaths, units: onlyUnits } = scope
   const user = await host.accounts.user(sshUser)
-  const managed = new Set([...managedPaths(old), ...managedPaths(next)])
+  const managed = new Set([...managedPaths(old), ...managedPaths(next)].filter((path) => onlyPaths?.has(path) ?? true))
   const paths = new Map<string, PathFact>()
   const originals = new Map<string, OriginalFact>()
   for (const path of managed) {
-    const kept = (await pathFact(host.files, originalPath(path))).kind !== 'absent'
-    const stamped = (await pathFact(host.files, noOriginalPath(path))).kind !== 'absent'
     paths.set(path, await pathFact(host.files, path))
+    if (!wantsOriginals) continue
+    const kept = (await host.files.status(originalPath(path))) !== undefined
+    const stamped = (await host.files.status(noOriginalPath(path))) !== undefined
     originals.set(path, {
       kept,
       stamped,
@@ -84,7 +94,7 @@ export async function gatherFacts(
   return {
     paths,
     originals,
-    units: await unitFacts(host, [old, next]),
+    units: await unitFacts(host, [old, next], onlyUnits),
     ...(await ownerFacts(host, next)),
     sshUser: user,
     passwordHash: user && (await host.accounts.passwordHash(sshUser)),
@@ -122,10 +132,15 @@ export function keyPaths(user: UserAccount | undefined, authorizedKeysFile: stri
   return [user.home, ...parts.map((_, index) => `${user.home}/${parts.slice(0, index + 1).join('/')}`)]
 }
 
-async function unitFacts(host: Host, configs: readonly MachineConfigView[]): Promise<ReadonlyMap<string, UnitFact>> {
+async function unitFacts(
+  host: Host,
+  configs: readonly MachineConfigView[],
+  only: ReadonlySet<string> | undefined,
+): Promise<ReadonlyMap<string, UnitFact>> {
   const names = new Set(configs.flatMap((config) => (config.ignition.systemd?.units ?? []).map((unit) => unit.name)))
   const facts = new Map<string, UnitFact>()
   for (const name of names) {
+    if (only && !only.has(name)) continue
     const state = await host.services.unitFileState(name)
     facts.set(name, {
       state,

@@ -6,6 +6,7 @@ import { type IrreconcilableOverrides, type ReconcilableConfig, reconcilable } f
 import { emptyConfigName } from './change.ts'
 import { gatherFacts } from './hostFacts.ts'
 import type { LoadedConfig } from './loadConfig.ts'
+import { changedSubjects } from './managedPaths.ts'
 import { defaultAuthorizedKeysFile, defaultSshUser, planUpdate } from './plan.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 
@@ -48,7 +49,9 @@ export async function prepareUpdate(
       kind: 'unreconcilable',
       message: `can't reconcile config ${from} with ${to}: configs ${from}, ${to} are not reconcilable: ${verdict.message}`,
     }
-  const facts = await gatherFacts(host, old.view, next.view, { sshUser, authorizedKeysFile })
+  const isWhole = force || from === emptyConfigName
+  const scope = isWhole ? {} : changedSubjects(old.view, next.view)
+  const facts = await gatherFacts(host, old.view, next.view, { sshUser, authorizedKeysFile, scope })
   const plan = planUpdate(old.view, next.view, facts, {
     force,
     currentConfigText: next.text,

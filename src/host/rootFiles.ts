@@ -82,7 +82,10 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
 
   const statusOf = async (path: string): Promise<FileStatus | undefined> => {
     try {
-      return at(path, (place) => toStatus(lstatSync(place.access), owners?.get(place.resolved), owners !== undefined))
+      return at(path, (place) => {
+        const stats = lstatSync(place.access, { throwIfNoEntry: false })
+        return stats && toStatus(stats, owners?.get(place.resolved), owners !== undefined)
+      })
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error

@@ -10,6 +10,8 @@ import { HostError } from './host.ts'
 export interface RootDirectory {
   readonly path: string
   readonly fd: number
+  /** As the kernel names the open root; undefined where it cannot be asked. */
+  readonly kernelPath: string | undefined
 }
 
 /** A place in the tree: the pinned directory and the name in it. `access` is usable with every path-based system call. */
@@ -29,7 +31,8 @@ const hasProcFd = existsSync('/proc/self/fd')
 
 export function openRoot(path: string): RootDirectory {
   if (!isAbsolute(path)) throw new HostError('EINVAL', path, `the host root "${path}" must be an absolute path`)
-  return { path, fd: openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | oPath) }
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | oPath)
+  return { path, fd, kernelPath: hasProcFd ? readlinkSync(`/proc/self/fd/${fd}`) : undefined }
 }
 
 export function closeRoot(root: RootDirectory): void {
@@ -38,6 +41,14 @@ export function closeRoot(root: RootDirectory): void {
 
 /** Runs `use` with the place of `path`, its directory pinned for that long. The last component is not followed. */
 export function withPlace<T>(root: RootDirectory, path: string, use: (place: Place) => T): T {
+  const straight = openStraight(root, path)
+  if (straight) {
+    try {
+      return use(straight)
+    } finally {
+      if (straight.directoryFd !== root.fd) closeSync(straight.directoryFd)
+    }
+  }
   const walk = openWalk(root, path)
   try {
     const name = walkToParent(walk, path)
@@ -46,6 +57,39 @@ export function withPlace<T>(root: RootDirectory, path: string, use: (place: Pla
     return use({ access: accessPath(directory, name), directoryFd: directory.fd, name, resolved })
   } finally {
     for (const level of walk.stack) if (level.fd !== root.fd) closeSync(level.fd)
+  }
+}
+
+/**
+ * The usual case in two system calls: opens the directory in one go, and asks the kernel where that led. Only when it
+ * is the very path that was asked for, below this root, was no link followed. Anything else is for the careful walk.
+ */
+function openStraight(root: RootDirectory, path: string): Place | undefined {
+  const slash = path.lastIndexOf('/')
+  const directory = path.slice(0, slash)
+  const name = path.slice(slash + 1)
+  if (root.kernelPath === undefined || !isPlain.test(path)) return undefined
+  if (directory === '')
+    return { access: `/proc/self/fd/${root.fd}/${name}`, directoryFd: root.fd, name, resolved: path }
+  const fd = openOrNothing(`/proc/self/fd/${root.fd}${directory}`)
+  if (fd === undefined) return undefined
+  const expected = (root.kernelPath === '/' ? '' : root.kernelPath) + directory
+  if (readlinkSync(`/proc/self/fd/${fd}`) === expected)
+    return { access: `/proc/self/fd/${fd}/${name}`, directoryFd: fd, name, resolved: path }
+  closeSync(fd)
+  return undefined
+}
+
+/** Absolute, no empty part, no `.` and no `..`. */
+const isPlain = /^(\/(?!\.{0,2}(\/|$))[^/\0]+)+$/
+
+function openOrNothing(access: string): number | undefined {
+  try {
+    return openSync(access, constants.O_RDONLY | constants.O_DIRECTORY | oPath)
+  } catch (error) {
+    // Missing, a link that means something else inside the root, no directory: the walk finds out and says so.
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
   }
 }
 
