@@ -84,10 +84,10 @@ function decideNode(node: string, { verb, group, plural, subresource, namespace,
       return namespace === 'kube-node-lease' && (name === node || verb === 'create')
         ? allow('own lease')
         : deny(`node ${node} may only write its own lease`)
-    case 'pods':
-      return subresource === 'status' || (subresource === '' && verb === 'delete') || verb === 'create'
-        ? allow('pods of the node')
-        : deny()
+    case 'pods': {
+      const isOwnWork = subresource === 'status' || (subresource === '' && (verb === 'delete' || verb === 'create'))
+      return isOwnWork ? allow('pods of the node') : deny()
+    }
     case 'events':
     case 'events.events.k8s.io':
       return verb === 'create' || verb === 'patch' || verb === 'update' ? allow('events') : deny()

@@ -138,36 +138,26 @@ const withDefaults = (names: CustomResourceDefinitionNames): CustomResourceDefin
   singular: names.singular ?? names.kind.toLowerCase(),
 })
 
+/** The last of the names that another definition of the group has, with the reason that the API server gives for it. */
 function nameClash(definition: CustomResourceDefinition, others: readonly CustomResourceDefinition[]) {
   const { group, names } = definition.spec
-  const taken = others
-    .filter(
-      (other) => other.metadata.name !== definition.metadata.name && other.spec.group === group && isEstablished(other),
-    )
-    .flatMap((other) => resourceNames(other.spec.names))
-  const kinds = others
-    .filter(
-      (other) => other.metadata.name !== definition.metadata.name && other.spec.group === group && isEstablished(other),
-    )
-    .flatMap((other) => kindNames(other.spec.names))
-  const resource = resourceNames(names).find((name) => taken.includes(name))
-  if (resource !== undefined)
-    return { reason: 'MultipleNamesNotAllowed', message: `${JSON.stringify(resource)} is already in use` }
-  const kind = kindNames(names).find((name) => kinds.includes(name))
-  return kind === undefined
-    ? undefined
-    : { reason: 'KindConflict', message: `${JSON.stringify(kind)} is already in use` }
+  const accepted = others
+    .filter((other) => other.metadata.name !== definition.metadata.name && other.spec.group === group)
+    .filter(isEstablished)
+    .map((other) => withDefaults(other.spec.names))
+  const resources = new Set(accepted.flatMap((other) => [other.plural, other.singular, ...(other.shortNames ?? [])]))
+  const kinds = new Set(accepted.flatMap((other) => [other.kind, other.listKind]))
+  const { plural, singular = '', shortNames = [], kind, listKind = '' } = withDefaults(names)
+  const clashes = [
+    ...[plural].filter((name) => resources.has(name)).map((name) => ({ reason: 'PluralConflict', name })),
+    ...[singular].filter((name) => resources.has(name)).map((name) => ({ reason: 'SingularConflict', name })),
+    ...shortNames.filter((name) => resources.has(name)).map((name) => ({ reason: 'ShortNamesConflict', name })),
+    ...[kind].filter((name) => kinds.has(name)).map((name) => ({ reason: 'KindConflict', name })),
+    ...[listKind].filter((name) => kinds.has(name)).map((name) => ({ reason: 'ListKindConflict', name })),
+  ]
+  const last = clashes.at(-1)
+  return last && { reason: last.reason, message: `${JSON.stringify(last.name)} is already in use` }
 }
-
-const resourceNames = (names: CustomResourceDefinitionNames): readonly string[] => [
-  names.plural,
-  ...(names.singular ? [names.singular] : []),
-  ...(names.shortNames ?? []),
-]
-const kindNames = (names: CustomResourceDefinitionNames): readonly string[] => [
-  names.kind,
-  names.listKind ?? `${names.kind}List`,
-]
 
 /** The rules of a definition beyond its schema (apiextensions.k8s.io/v1 CustomResourceDefinitionSpec). */
 export function definitionProblems(definition: CustomResourceDefinition): readonly FieldProblem[] {

@@ -1,5 +1,4 @@
 import { decodeProtobuf, isProtobuf } from '../protobuf/decodeProtobuf.ts'
-import { ProtobufError } from '../protobuf/readFields.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { badRequest, unsupportedMediaType } from './statusError.ts'
 
@@ -13,15 +12,11 @@ export function parseBody(
   contentType: string,
   parseYaml: (text: string) => unknown,
 ): JsonObject | undefined {
-  if (isProtobuf(contentType)) return parseProtobuf(body)
-  const text =
-    body === undefined
-      ? ''
-      : typeof body === 'string'
-        ? body
-        : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
-  if (text.trim() === '') return undefined
+  if (body === undefined || body.length === 0) return undefined
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (isProtobuf(type)) return decodeProtobuf(bufferOf(body), readable)
+  const text = typeof body === 'string' ? body : bufferOf(body).toString('utf8')
+  if (text.trim() === '') return undefined
   const value =
     type === 'application/yaml' || type === 'text/yaml' ? parseYaml(text) : isJson(type) ? parseJson(text) : refuse()
   if (!isJsonObject(value)) {
@@ -30,14 +25,8 @@ export function parseBody(
   return value
 }
 
-function parseProtobuf(body: Uint8Array | string | undefined): JsonObject {
-  try {
-    return decodeProtobuf(typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? []))
-  } catch (error) {
-    if (error instanceof ProtobufError) throw unsupportedMediaType(readable, error.message)
-    throw error
-  }
-}
+const bufferOf = (body: Uint8Array | string): Buffer =>
+  typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 
 const isJson = (type: string): boolean =>
   type === '' || type === '*/*' || type === 'application/json' || type.endsWith('+json')
