@@ -36,12 +36,12 @@ export interface OncePlan {
   readonly drift: readonly Drift[]
 }
 
-export type OnceOutcome =
+type OnceOutcome =
   | { readonly kind: 'applied'; readonly rebootNeeded: boolean; readonly actionsDone: readonly PolicyAction[] }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string; readonly undone: boolean }
 
-export type UndoOutcome =
+type UndoOutcome =
   | { readonly kind: 'undone'; readonly from: string; readonly to: string }
   | { readonly kind: 'nothing' }
   /** These paths were changed since; undoing would lose that. */

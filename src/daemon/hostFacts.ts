@@ -20,9 +20,7 @@ export interface HostFacts {
 }
 
 /** What a capability says now, or why the host does not have it. */
-export type Fact<T> =
-  | { readonly kind: 'known'; readonly value: T }
-  | { readonly kind: 'unsupported'; readonly reason: string }
+type Fact<T> = { readonly kind: 'known'; readonly value: T } | { readonly kind: 'unsupported'; readonly reason: string }
 
 export type PathFact =
   | { readonly kind: 'absent' }
@@ -37,7 +35,7 @@ export type PathFact =
   | { readonly kind: 'symlink'; readonly target: string; readonly uid: number; readonly gid: number }
   | { readonly kind: 'other' }
 
-export interface OriginalFact {
+interface OriginalFact {
   readonly kept: boolean
   readonly stamped: boolean
   readonly ownership: 'vendor' | 'not-vendor' | 'unknown'
@@ -60,7 +58,7 @@ export interface FactOptions {
 }
 
 /** The part that is looked at; everything when absent. An update of one file does not read the other hundred. */
-export interface FactScope {
+interface FactScope {
   readonly paths?: ReadonlySet<string>
   readonly units?: ReadonlySet<string>
   readonly originals?: boolean

@@ -2,14 +2,14 @@ import { sha256 } from './hostFacts.ts'
 import type { Attributes, ContentKey, Step, StepBody } from './step.ts'
 
 /** A part of the change that this host cannot do at all, found before anything is touched. */
-export interface Refusal {
+interface Refusal {
   /** The field of the config: `spec.osImageURL`. */
   readonly field: string
   readonly message: string
 }
 
 /** Something on the host or in the config that must be put right by a person first. */
-export interface Problem {
+interface Problem {
   readonly path: string
   readonly message: string
 }

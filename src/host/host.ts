@@ -136,18 +136,18 @@ export interface OsImage {
   setPending(image: string): Promise<void>
 }
 
-export interface KernelType {
+interface KernelType {
   pending(): Promise<string>
   setPending(kernelType: string): Promise<void>
 }
 
-export interface Packages {
+interface Packages {
   /** Names of extensions, not of packages: the mapping is the host's. */
   pending(): Promise<readonly string[]>
   setPending(extensions: readonly string[]): Promise<void>
 }
 
-export interface TrustStore {
+interface TrustStore {
   update(): Promise<void>
 }
 
