@@ -151,17 +151,31 @@ describe('ApiDocuments', () => {
     })
   })
 
-  it('tells clients that custom resources take no strategic merge', () => {
+  it('tells clients in both documents that custom resources take no strategic merge', () => {
+    const swagger = json<{ paths: Record<string, { patch: { consumes: readonly string[] } }> }>(
+      ask(documents, '/openapi/v2'),
+    )
     const typesOf = (group: string, path: string) => {
       const document = json<{ paths: Record<string, { patch: { requestBody: { content: object } } }> }>(
         ask(documents, `/openapi/v3/${group}`),
       )
-      return Object.keys(document.paths[path]?.patch.requestBody.content ?? {})
+      return [
+        Object.keys(document.paths[path]?.patch.requestBody.content ?? {}),
+        [...(swagger.paths[path]?.patch.consumes ?? [])],
+      ]
     }
     const strategic = 'application/strategic-merge-patch+json'
-    expect(typesOf('api/v1', '/api/v1/nodes/{name}')).toContain(strategic)
+    const all = [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      strategic,
+      'application/apply-patch+yaml',
+    ]
+    expect(typesOf('api/v1', '/api/v1/nodes/{name}')).toEqual([all, all])
+    expect(typesOf('api/v1', '/api/v1/nodes/{name}/status')).toEqual([all, all])
     const custom = '/apis/stable.example.com/v1/namespaces/{namespace}/widgets/{name}'
-    expect(typesOf('apis/stable.example.com/v1', custom)).not.toContain(strategic)
+    const withoutStrategic = all.filter((type) => type !== strategic)
+    expect(typesOf('apis/stable.example.com/v1', custom)).toEqual([withoutStrategic, withoutStrategic])
   })
 
   it('names group documents by their content', () => {
