@@ -81,10 +81,14 @@ async function serve(
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const answer = await answerTo(options, identityOf(request, identities), request, gone.signal)
-  response.writeHead(answer.status, { ...answer.headers })
-  const { body } = answer
-  if (body instanceof Uint8Array) response.end(body)
-  else await stream(body, response, gone.signal)
+  const { status, headers, body } = answer
+  if (body instanceof Uint8Array) {
+    response.writeHead(status, { ...headers, 'content-length': body.length })
+    response.end(body)
+  } else {
+    response.writeHead(status, { ...headers })
+    await stream(body, response, gone.signal)
+  }
 }
 
 async function answerTo(

@@ -28,7 +28,7 @@ const budgets = collectionId('policy', 'poddisruptionbudgets')
 export async function evictPod(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
   const { info, resource, write } = call
   const body = bodyOf(call)
-  if (body?.kind !== 'Eviction')
+  if (!body || (body.kind ?? 'Eviction') !== 'Eviction')
     throw badRequest('the body of the request is not an Eviction of policy/v1 or policy/v1beta1')
   const given = isJsonObject(body.metadata) ? body.metadata : {}
   if ((given.name ?? info.name) !== info.name) throw badRequest('name in URL does not match name in Eviction object')

@@ -16,7 +16,7 @@ export function requestToken(context: ServerContext, call: ResourceCall): ApiRes
   const account = context.database.get(pathOf(targetOf(call)))
   if (!account) throw notFound(resource, info.name)
   const body = bodyOf(call)
-  if (body?.kind !== 'TokenRequest')
+  if (!body || (body.kind ?? 'TokenRequest') !== 'TokenRequest')
     throw badRequest('the body of the request is not a TokenRequest of authentication.k8s.io/v1')
   const spec = isJsonObject(body.spec) ? body.spec : {}
   const seconds = lifetimeOf(spec, info.name)
