@@ -12,6 +12,8 @@ export interface DriftWatcherOptions {
   /** Something may have changed: look again. Called once for a burst. */
   readonly onChange: () => void
   readonly debounceMs?: number
+  /** How much longer to wait before the call, asked when something changed. */
+  readonly pauseMs?: () => number
   /** A missed notification is found at the latest after this. */
   readonly everyMs?: number
 }
@@ -21,7 +23,7 @@ export interface DriftWatcherOptions {
  * It compares nothing itself, so a spurious wake-up costs one comparison.
  */
 export async function watchForDrift(options: DriftWatcherOptions): Promise<DriftWatcher> {
-  const { files, clock, directories, onChange, debounceMs = 100, everyMs = 10 * 60_000 } = options
+  const { files, clock, directories, onChange, debounceMs = 100, everyMs = 10 * 60_000, pauseMs = () => 0 } = options
   const ended = new AbortController()
   let pending = false
   const later = (ms: number, then: () => void): void => {
@@ -32,7 +34,7 @@ export async function watchForDrift(options: DriftWatcherOptions): Promise<Drift
   const onEvent = (): void => {
     if (pending) return
     pending = true
-    later(debounceMs, () => {
+    later(Math.max(debounceMs, pauseMs()), () => {
       pending = false
       onChange()
     })

@@ -1,16 +1,16 @@
 import { eventReason, nodeAnnotation, nodeState } from '../api/names.ts'
-import { type Host, HostError } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { Log } from '../kube/log.ts'
 import { emptyConfigName } from './change.ts'
-import { checkDisk, watchedDirectories } from './checkDisk.ts'
 import type { ClusterView } from './clusterView.ts'
 import type { ConfigSource } from './configSource.ts'
 import { type DiskRecord, readDiskRecord, retireInitialAnnotations } from './diskRecord.ts'
-import { drainRequestedAnnotation, drainStep, drainTimeoutMs, uncordonTimeoutMs } from './drainStep.ts'
-import { type Drift, driftReason } from './drift.ts'
-import { type DriftWatcher, watchForDrift } from './driftWatcher.ts'
+import { type DrainPorts, type Grant, giveBackNode, obtainGrant } from './drainGrant.ts'
+import { drainRequestedAnnotation } from './drainStep.ts'
+import { driftReason } from './drift.ts'
+import { DriftMonitor } from './driftMonitor.ts'
 import { finishActions } from './finishActions.ts'
 import { forceFilePath } from './hostPaths.ts'
 import type { Journal, JournalState } from './journal.ts'
@@ -44,33 +44,33 @@ type Ready = Extract<PreparedUpdate, { kind: 'ready' }>
 const retryBaseMs = 60_000
 const retryCapMs = 30 * 60_000
 const driftRetryMs = 60_000
-/** Limits on inotify instances, watches or files. */
-const noMoreWatches: ReadonlySet<string> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 const rebootLimitMs = 10 * 60_000
 
 /**
  * Carries out what `decideNodeSync` says, one step per call: observe, decide, act. Each call answers when to look again
  * at the latest; undefined waits for a change. Whatever ends a call half way, the next one finds its way from the
- * annotations, the disk and the journal; memory only paces retries.
+ * annotations, the disk and the journal; memory only paces retries. Long, because the steps of one node share that memory.
  */
 export class NodeWork {
   readonly #ports: NodeWorkPorts
+  readonly #drains: DrainPorts
+  readonly #drift: DriftMonitor
   /** True from the start, and while an update is under way. */
   #journalMayBeOpen = true
   #failed: { readonly target: ConfigTarget; readonly attempts: number; readonly retryAt: Date } | undefined
-  #watcher: { readonly of: ConfigTarget; readonly handle: DriftWatcher } | undefined
   /** Asked for by this process and not seen yet: asking twice would fail. */
   #reboot: { readonly requestedIn: string; readonly until: Date } | undefined
-  #suspectsDrift = true
   #reportedIdle = ''
 
   constructor(ports: NodeWorkPorts) {
     this.#ports = ports
+    const { nodeName, report, clock, watchDrift } = ports
+    this.#drains = { nodeName, report, clock, degrade: (message) => this.degrade(message) }
+    this.#drift = new DriftMonitor({ ...ports, watches: watchDrift, onEvent: report.event })
   }
 
   close(): void {
-    this.#watcher?.handle.close()
-    this.#watcher = undefined
+    this.#drift.close()
   }
 
   async sync(): Promise<Date | undefined> {
@@ -107,7 +107,7 @@ export class NodeWork {
       case 'firstContact':
         return this.#firstContact(node)
       case 'awaitDrain':
-        return this.#awaitDrain(decision.target)
+        return this.#awaitDrain()
       case 'awaitRetry':
         return decision.until
       case 'update':
@@ -199,7 +199,7 @@ export class NodeWork {
     if (!target) return undefined
     if (this.#failed?.target.config === target && clock.now() < this.#failed.retryAt) return this.#failed.retryAt
     await report.annotate({ [nodeAnnotation.desiredConfig]: target, ...this.#working() })
-    const next = await this.#loaded({ config: target, image: '' })
+    const next = await this.#loaded({ config: target, image: '' }, { config: emptyConfigName, image: '' })
     const prepared = next && (await this.#prepare(emptyLoadedConfig, next, false))
     if (!prepared) return undefined
     // A new machine has no pods to move and no service that knew the old config; only what the kernel or the image
@@ -214,37 +214,20 @@ export class NodeWork {
     )
   }
 
-  async #awaitDrain(target: ConfigTarget): Promise<Date | undefined> {
-    const annotations = this.#annotations()
-    const request = annotations[nodeAnnotation.desiredDrain] ?? ''
-    const isDrain = request === drainRequestFor(target.config)
-    const step = drainStep(annotations, request, isDrain ? drainTimeoutMs : uncordonTimeoutMs, this.#ports.clock.now())
-    switch (step.kind) {
-      case 'wait':
-        return step.until
-      case 'request':
-        // The request is there, its time is not: an older daemon made it.
-        await this.#ports.report.annotate({ [drainRequestedAnnotation]: this.#ports.clock.now().toISOString() })
-        return this.#now()
-      case 'overdue':
-        await (isDrain ? this.#drainOverdue() : this.#uncordonOverdue())
-        return undefined
-      case 'granted':
-        return this.#now()
-      default:
-        return step satisfies never
-    }
+  async #awaitDrain(): Promise<Date | undefined> {
+    const grant = await obtainGrant(this.#drains, this.#annotations()[nodeAnnotation.desiredDrain] ?? '')
+    return grant.kind === 'granted' ? this.#now() : grant.again
   }
 
   async #update(from: ConfigTarget, to: ConfigTarget, disk: DiskRecord, force: boolean): Promise<Date | undefined> {
     const { report, nodeName } = this.#ports
-    const old = disk.config ?? (await this.#loaded(from))
-    const next = await this.#loaded(to)
+    const old = disk.config ?? (await this.#loaded(from, from))
+    const next = await this.#loaded(to, from)
     if (!old || !next) return this.#failed?.retryAt
     if (
       !force &&
       from.config !== emptyConfigName &&
-      (await this.#hasDrift(old, to, eventReason.preflightConfigDriftCheckFailed))
+      (await this.#hasDrift(old, eventReason.preflightConfigDriftCheckFailed))
     )
       return this.#in(driftRetryMs)
     const prepared = await this.#prepare(old, next, force)
@@ -252,44 +235,24 @@ export class NodeWork {
     const { change } = prepared
     await report.phase(phases.needsUpdate(nodeName))
     await report.phase(phases.prepared(change.actions.map(describeAction), change.drain))
-    if (!(await this.#hasDrained(to, change.drain))) {
-      const waiting = drainStep(
-        this.#annotations(),
-        drainRequestFor(to.config),
-        drainTimeoutMs,
-        this.#ports.clock.now(),
-      )
-      return waiting.kind === 'wait' ? waiting.until : this.#now()
-    }
+    const grant = await this.#drained(to, change.drain)
+    if (grant.kind === 'waiting') return grant.again
     await report.annotate(this.#working())
     return this.#apply(from, to, prepared, change.actions, force)
   }
 
-  /** Asks for the drain where one is needed; true when the update may go on now. */
-  async #hasDrained(to: ConfigTarget, drain: boolean): Promise<boolean> {
-    const { report, clock } = this.#ports
+  /** Asks for the drain where one is needed. */
+  async #drained({ config }: ConfigTarget, drain: boolean): Promise<Grant> {
+    const { report } = this.#ports
     if (!drain) {
       await report.phase(phases.drainNotNeeded())
-      return true
+      return { kind: 'granted' }
     }
-    const annotations = this.#annotations()
-    if (annotations[nodeAnnotation.controlPlaneTopology] === 'SingleReplica') {
+    if (this.#annotations()[nodeAnnotation.controlPlaneTopology] === 'SingleReplica') {
       report.event('Normal', eventReason.drain, 'Drain not required, skipping')
-      return true
+      return { kind: 'granted' }
     }
-    const value = drainRequestFor(to.config)
-    const step = drainStep(annotations, value, drainTimeoutMs, clock.now())
-    if (step.kind === 'granted') return true
-    if (step.kind === 'request') {
-      report.event('Normal', eventReason.cordon, 'Cordoned node to apply update')
-      report.event('Normal', eventReason.drain, 'Draining node to update config.')
-      await report.annotate({
-        ...this.#working(),
-        [nodeAnnotation.desiredDrain]: value,
-        [drainRequestedAnnotation]: clock.now().toISOString(),
-      })
-    }
-    return false
+    return obtainGrant(this.#drains, drainRequestFor(config), this.#working())
   }
 
   async #apply(
@@ -300,7 +263,7 @@ export class NodeWork {
     force = false,
   ): Promise<Date | undefined> {
     const { host, journal, report, log, nodeName, clock, onProgress } = this.#ports
-    this.#stopWatching()
+    this.#drift.stop()
     const os = change.diff.osUpdate || change.diff.kargs || change.diff.kernelType || change.diff.extensions
     await report.phase(phases.applying(os, change.diff.passwd))
     log.info('node update started', {
@@ -355,9 +318,9 @@ export class NodeWork {
 
   async #finish(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
     const { host, journal, report, clock, nodeName } = this.#ports
-    const config = disk.config ?? (await this.#loaded(target))
+    const config = disk.config ?? (await this.#loaded(target, target))
     if (!config) return this.#failed?.retryAt
-    if (await this.#hasDrift(config, target, eventReason.onDiskStateValidationFailed)) return this.#in(driftRetryMs)
+    if (await this.#hasDrift(config, eventReason.onDiskStateValidationFailed)) return this.#in(driftRetryMs)
     if (!disk.config && config.view.name !== emptyConfigName) {
       const prepared = await this.#prepare(config, config, false)
       if (!prepared) return this.#failed?.retryAt
@@ -375,25 +338,8 @@ export class NodeWork {
       this.#journalMayBeOpen = false
     }
     await report.phase(phases.resumed(target.config))
-    const value = uncordonRequestFor(target.config)
-    const step = drainStep(this.#annotations(), value, uncordonTimeoutMs, clock.now())
-    switch (step.kind) {
-      case 'request':
-        await report.annotate({
-          [nodeAnnotation.desiredDrain]: value,
-          [drainRequestedAnnotation]: clock.now().toISOString(),
-        })
-        return this.#in(uncordonTimeoutMs)
-      case 'wait':
-        return step.until
-      case 'overdue':
-        await this.#uncordonOverdue()
-        return undefined
-      case 'granted':
-        break
-      default:
-        return step satisfies never
-    }
+    const grant = await obtainGrant(this.#drains, uncordonRequestFor(target.config))
+    if (grant.kind === 'waiting') return grant.again
     await this.#reportDone(target)
     this.#ports.log.info('node update finished', { node: nodeName, config: target.config })
     return this.#now()
@@ -417,9 +363,8 @@ export class NodeWork {
 
   async #idle(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
     const { report, nodeName } = this.#ports
-    if (disk.config && (this.#suspectsDrift || !this.#isWatching(target))) {
-      if (await this.#hasDrift(disk.config, target, eventReason.configDriftDetected)) return this.#in(driftRetryMs)
-      this.#suspectsDrift = false
+    if (disk.config && !this.#drift.isQuiet(disk.config.view.name)) {
+      if (await this.#hasDrift(disk.config, eventReason.configDriftDetected)) return this.#in(driftRetryMs)
     }
     if (this.#reportedIdle !== target.config) {
       await report.phase(phases.updated(nodeName))
@@ -429,33 +374,22 @@ export class NodeWork {
   }
 
   /** Compares and watches from then on; drift is reported before this returns. */
-  async #hasDrift(config: LoadedConfig, target: ConfigTarget, reason: string): Promise<boolean> {
-    const { host, report, sshUser, authorizedKeysFile } = this.#ports
+  async #hasDrift(config: LoadedConfig, eventWord: string): Promise<boolean> {
     if (config.view.name === emptyConfigName) return false
-    // Watching before looking: a change in between is seen by one of the two.
-    await this.#watch(config, { config: config.view.name, image: target.image })
-    const drift = await checkDisk(host, config.view, { sshUser, authorizedKeysFile })
+    const drift = await this.#drift.look(config, config.view.name)
     if (drift.length === 0) return false
-    await this.#reportDrift(config, drift, reason, report)
-    return true
-  }
-
-  async #reportDrift(
-    config: LoadedConfig,
-    drift: readonly Drift[],
-    eventWord: string,
-    report: NodeReport,
-  ): Promise<void> {
     const reason = driftReason(config.view.layeredImage ?? config.view.name, drift)
-    if (this.#annotations()[nodeAnnotation.reason] !== reasonText(reason)) report.event('Warning', eventWord, reason)
+    if (this.#annotations()[nodeAnnotation.reason] !== reasonText(reason))
+      this.#ports.report.event('Warning', eventWord, reason)
     await this.degrade(reason)
+    return true
   }
 
   /** Back at the old config where the undo succeeded: the node takes pods again and follows any new target. */
   async #fail(from: ConfigTarget, to: ConfigTarget, message: string, undone: boolean): Promise<Date | undefined> {
     this.#journalMayBeOpen = !undone
     await this.degrade(message)
-    if (undone) await this.#giveBack(from)
+    if (undone) await giveBackNode(this.#drains, from.config)
     return this.#paceRetry(to)
   }
 
@@ -470,18 +404,8 @@ export class NodeWork {
       report.event('Warning', eventReason.failedToReconcile, message)
     await report.phase(phases.incompatible(message))
     await this.degrade(message, state)
-    await this.#giveBack(from)
+    await giveBackNode(this.#drains, from.config)
     this.#paceRetry(to)
-  }
-
-  /** Takes back a drain that we asked for. */
-  async #giveBack({ config }: ConfigTarget): Promise<void> {
-    const { report, clock } = this.#ports
-    if (!this.#annotations()[nodeAnnotation.desiredDrain]?.startsWith('drain-')) return
-    await report.annotate({
-      [nodeAnnotation.desiredDrain]: uncordonRequestFor(config),
-      [drainRequestedAnnotation]: clock.now().toISOString(),
-    })
   }
 
   #paceRetry(target: ConfigTarget): Date {
@@ -501,77 +425,14 @@ export class NodeWork {
     return undefined
   }
 
-  async #loaded(target: ConfigTarget): Promise<LoadedConfig | undefined> {
+  async #loaded(target: ConfigTarget, from: ConfigTarget): Promise<LoadedConfig | undefined> {
     try {
       return withImage(await this.#ports.configs.load(target.config), target.image)
     } catch (error) {
       if (!(error instanceof UnusableConfig)) throw error
-      await this.#refuse(target, target, messageOf(error), nodeState.unreconcilable)
+      await this.#refuse(from, target, messageOf(error), nodeState.unreconcilable)
       return undefined
     }
-  }
-
-  async #drainOverdue(): Promise<void> {
-    const { report, nodeName } = this.#ports
-    const message = `failed to drain node: ${nodeName} after 1 hour. Please see machine-config-controller logs for more information`
-    await this.#overdue(eventReason.failedToDrain, message, report)
-  }
-
-  async #uncordonOverdue(): Promise<void> {
-    const { report, nodeName } = this.#ports
-    const message = `failed to uncordon node: ${nodeName} after 10 minutes. Please see machine-config-controller logs for more information`
-    await this.#overdue(eventReason.failedToUncordon, message, report)
-  }
-
-  async #overdue(reason: string, message: string, report: NodeReport): Promise<void> {
-    if (this.#annotations()[nodeAnnotation.reason] !== message) report.event('Warning', reason, message)
-    await this.degrade(message)
-  }
-
-  async #watch(config: LoadedConfig, target: ConfigTarget): Promise<void> {
-    const { host, report, watchDrift, wake, sshUser, authorizedKeysFile } = this.#ports
-    if (!watchDrift || this.#isWatching(target)) return
-    this.#stopWatching()
-    const directories = await watchedDirectories(host, config.view, { sshUser, authorizedKeysFile })
-    const onChange = (): void => {
-      this.#suspectsDrift = true
-      // Opened anew at the next look: a directory that was replaced has lost its watch.
-      this.#watcher?.handle.close()
-      this.#watcher = undefined
-      wake()
-    }
-    this.#watcher = { of: target, handle: await this.#openWatch(directories, onChange) }
-    report.event(
-      'Normal',
-      eventReason.configDriftMonitorStarted,
-      `Config Drift Monitor started, watching against ${target.config}`,
-    )
-  }
-
-  async #openWatch(directories: readonly string[], onChange: () => void): Promise<DriftWatcher> {
-    const { host, clock, log, nodeName } = this.#ports
-    try {
-      return await watchForDrift({ files: host.files, clock, directories, onChange })
-    } catch (error) {
-      if (!(error instanceof HostError) || !noMoreWatches.has(error.code)) throw error
-      log.warn('the system has no watches left, drift is only looked for now and then', {
-        node: nodeName,
-        error: error.message,
-      })
-      return watchForDrift({ files: host.files, clock, directories: [], onChange })
-    }
-  }
-
-  #isWatching(target: ConfigTarget): boolean {
-    return !this.#ports.watchDrift || (this.#watcher !== undefined && sameTarget(this.#watcher.of, target))
-  }
-
-  #stopWatching(): void {
-    if (!this.#watcher) return
-    this.#watcher.handle.close()
-    this.#watcher = undefined
-    this.#suspectsDrift = true
-    this.#ports.report.event('Normal', eventReason.configDriftMonitorStopped, 'Config Drift Monitor stopped')
   }
 
   /** A node that failed stays visibly so until it succeeds. */
