@@ -3,7 +3,7 @@ import { fakeClock, settle } from '../../test/kube/fakeClock.ts'
 import type { HostFiles } from '../host/host.ts'
 import { watchForDrift } from './driftWatcher.ts'
 
-async function watching({ pauseMs = () => 0 } = {}) {
+async function watching({ pauseMs = (): number => 0 } = {}) {
   const clock = fakeClock()
   let change: () => void = () => undefined
   let isClosed = false
