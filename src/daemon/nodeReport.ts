@@ -50,7 +50,8 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     },
     async phase(report) {
       const node = current()
-      if (!node) return
+      // A machine that joins has no current config yet, and the object's status cannot be without one.
+      if (!node?.metadata.annotations?.[nodeAnnotation.currentConfig]) return
       try {
         // Read afresh: the drain controller writes the same object, and a stale copy would cost a conflict.
         await writePhase(kube, { node, pool: cluster.poolOf(node).name, featureGates }, report, clock.now(), never)
