@@ -36,9 +36,13 @@ await suite(`kill -9 (${kills} times, seed ${seed})`, {
   },
 })
 await rm(dataDir, { recursive: true, force: true })
+// A failed run leaves its cluster behind; its pipes would keep this process alive.
+process.exit()
 
 /** Content of a size that takes several writes, so that a torn file would show. */
-const contentOf = (index: number): string => `generation ${index}\n${'0123456789abcdef'.repeat(1024)}\nend ${index}\n`
+function contentOf(index: number): string {
+  return `generation ${index}\n${'0123456789abcdef'.repeat(1024)}\nend ${index}\n`
+}
 
 /** On disk is one of the contents that were ever asked for, whole; and what currentconfig names is what the files hold. */
 async function checkDisk(node: string, texts: ReadonlySet<string | undefined>): Promise<void> {
@@ -87,7 +91,9 @@ function numberFlag(name: string, fallback: number): number {
   return at < 0 ? fallback : Number(process.argv[at + 1])
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 /** A small seeded generator: the same seed names the same moments. */
 function mulberry32(start: number): () => number {
