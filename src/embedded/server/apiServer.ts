@@ -19,7 +19,9 @@ import { Broadcast } from './broadcast.ts'
 import { ContainerCleanup } from './containerCleanup.ts'
 import type { Ids, ServerContext } from './context.ts'
 import { serveDefinitions } from './definitionLifecycle.ts'
+import { expireEvents } from './eventExpiry.ts'
 import { GarbageCollector } from './garbageCollector.ts'
+import { impersonate } from './impersonate.ts'
 import { restrictNodes } from './nodeRestriction.ts'
 import { handlePath, serverVersion } from './pathHandler.ts'
 import { rbacAuthorizer } from './rbac.ts'
@@ -93,6 +95,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const onFault = (error: unknown) => options.onFault?.(error, { method: '', url: '' })
   const collector = new GarbageCollector(context, onFault)
   const cleanup = new ContainerCleanup(context, onFault)
+  const closing = new AbortController()
+  const expiring = expireEvents(context, closing.signal).catch((error: unknown) => {
+    if (!closing.signal.aborted) onFault(error)
+  })
 
   return {
     context,
@@ -102,7 +108,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     async close() {
       for (const broadcast of broadcasts.values()) broadcast.end()
-      await Promise.all([collector.stop(), cleanup.stop()])
+      closing.abort()
+      await Promise.all([collector.stop(), cleanup.stop(), expiring])
       await database.close()
     },
   }
@@ -123,7 +130,8 @@ async function answer(context: ServerContext, options: ApiServerOptions, request
 
 async function route(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { path, query } = splitUrl(request.url)
-  const identity = request.identity ?? identityOf(request, context)
+  const sender = request.identity ?? identityOf(request, context)
+  const identity = impersonate(sender, request.headers, context.authorize)
   const info = parseResourceRequest(request.method, path, query)
   if (!info) {
     requireAuthorized(context.authorize, identity, { kind: 'path', verb: request.method.toLowerCase(), path })
@@ -168,7 +176,7 @@ const attributesOf = ({ verb, group, plural, subresource, namespace, name }: Res
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** Random names. The alphabet has no vowels, as the API server's: generated names spell nothing. */
-export const randomIds: Ids = {
+const randomIds: Ids = {
   uid: () => randomUUID(),
   suffix: () => [...randomBytes(5)].map((byte) => suffixAlphabet[byte % suffixAlphabet.length]).join(''),
 }

@@ -15,7 +15,7 @@ export type Attributes =
     }
   | { readonly kind: 'path'; readonly verb: string; readonly path: string }
 
-export type Decision =
+type Decision =
   | { readonly allowed: true; readonly reason: string }
   | { readonly allowed: false; readonly reason: string }
 

@@ -2,6 +2,7 @@ import { Entry } from '../store/entry.ts'
 import { enforceAdmission } from './admission.ts'
 import { completeObject } from './completeObject.ts'
 import { type ServerContext, timestamp, type WriteCall } from './context.ts'
+import { requireLastingDefinition } from './definitionLifecycle.ts'
 import { requireOpenNamespace } from './namespaceState.ts'
 import { metadataForCreate } from './objectMeta.ts'
 import { prepareObject } from './prepareObject.ts'
@@ -35,6 +36,7 @@ function decideCreate(context: ServerContext, target: Target, given: ApiObject, 
     throw badRequest('resourceVersion should not be set on objects to be created')
   }
   if (resource.namespaced) requireOpenNamespace(context, target)
+  if (resource.custom) requireLastingDefinition(context, resource)
   if (context.database.latest(pathOf(target))) throw alreadyExists(resource, name)
 
   const now = context.clock.now()

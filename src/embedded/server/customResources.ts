@@ -44,7 +44,7 @@ export function definitionToResources(definition: CustomResourceDefinition): rea
     }))
 }
 
-export const isEstablished = (definition: CustomResourceDefinition): boolean =>
+const isEstablished = (definition: CustomResourceDefinition): boolean =>
   definition.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false
 
 const mainVerbs = ['get', 'patch', 'update'] as const

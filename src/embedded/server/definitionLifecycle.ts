@@ -3,8 +3,8 @@ import { collectionId } from '../store/objectPath.ts'
 import type { ServerContext } from './context.ts'
 import { timestamp } from './context.ts'
 import { cleanupFinalizer, definitionProblems, definitionToResources, withDefinitionStatus } from './customResources.ts'
-import type { ApiObject } from './resource.ts'
-import { invalid } from './statusError.ts'
+import { type ApiObject, qualifiedResource, type ResourceDefinition } from './resource.ts'
+import { invalid, StatusError } from './statusError.ts'
 
 export const definitionCollection = 'apiextensions.k8s.io/customresourcedefinitions'
 
@@ -32,6 +32,21 @@ export function completeDefinition(context: ServerContext, object: ApiObject): A
   return { ...object, metadata, status: completed.status }
 }
 
+/** A kind that is being removed takes no new objects: its removal would never end. */
+export function requireLastingDefinition(
+  { database }: Pick<ServerContext, 'database'>,
+  resource: ResourceDefinition,
+): void {
+  const definition = database.latest({
+    collection: definitionCollection,
+    namespace: '',
+    name: qualifiedResource(resource),
+  })
+  if (definition?.object.metadata.deletionTimestamp === undefined) return
+  const message = 'create not allowed while custom resource definition is terminating'
+  throw new StatusError(405, 'MethodNotAllowed', message, { group: resource.group, kind: resource.plural })
+}
+
 /** Keeps the registry equal to the stored definitions, from now on. */
 export function serveDefinitions({
   database,
@@ -57,6 +72,6 @@ export function objectsOf(object: ApiObject): string {
 }
 
 /** Stored definitions have passed the schema of their kind and `definitionProblems`. */
-export function asDefinition(object: ApiObject): CustomResourceDefinition {
+function asDefinition(object: ApiObject): CustomResourceDefinition {
   return object as ApiObject & CustomResourceDefinition
 }

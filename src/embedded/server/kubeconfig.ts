@@ -2,7 +2,7 @@ import type { KeyPair } from './certificates.ts'
 import { formatYaml } from './yamlBody.ts'
 
 /** How a kubeconfig proves who it is. */
-export type Credential =
+type Credential =
   | { readonly kind: 'certificate'; readonly pair: KeyPair }
   | { readonly kind: 'token'; readonly token: string }
 

@@ -91,6 +91,23 @@ describe('garbage collection', () => {
   })
 })
 
+describe('events', () => {
+  test('go an hour after they were last seen', async () => {
+    const events = '/api/v1/namespaces/default/events'
+    const event = (name: string, lastTimestamp: string) => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name },
+      involvedObject: { kind: 'Node', name: 'n' },
+      lastTimestamp,
+    })
+    await api.call('POST', events, event('old', '2026-01-01T00:00:00Z'))
+    await api.call('POST', events, event('seen-again', '2026-01-01T00:30:00Z'))
+    await api.clock.advance(70 * 60_000)
+    expect([await exists(`${events}/old`), await exists(`${events}/seen-again`)]).toEqual([false, true])
+  })
+})
+
 describe('namespaces', () => {
   const createNamespace = () =>
     api.call('POST', namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } })
@@ -194,6 +211,22 @@ describe('custom resource definitions', () => {
     expect((await watch.rest()).map(({ type }) => type)).toEqual(['ADDED', 'DELETED'])
     expect((await api.call('GET', widgets)).body.message).toBe('the server could not find the requested resource')
     expect((await api.call('GET', '/apis/example.com')).status).toBe(404)
+  })
+
+  test('take no new objects while they are being removed', async () => {
+    await api.call('POST', definitions, widgetDefinition())
+    await api.call('POST', widgets, widget('w', {}, { finalizers: ['example.com/hold'] }))
+    await api.call('DELETE', `${definitions}/widgets.example.com`)
+    await api.server.idle()
+    const refused = await api.call('POST', widgets, widget('late'))
+    expect([refused.status, refused.body.message]).toEqual([
+      405,
+      'create not allowed while custom resource definition is terminating',
+    ])
+    const { body } = await api.call('GET', `${widgets}/w`)
+    await api.call('PUT', `${widgets}/w`, { ...body, metadata: { ...body.metadata, finalizers: [] } })
+    await api.server.idle()
+    expect(await exists(`${definitions}/widgets.example.com`)).toBe(false)
   })
 
   test.each<[string, object, string]>([

@@ -7,7 +7,7 @@ import type { Filter } from './filter.ts'
 import { collectionOf } from './registry.ts'
 import type { ListOptions } from './requestOptions.ts'
 import type { ResourceDefinition } from './resource.ts'
-import { StatusError } from './statusError.ts'
+import { StatusError, tooLargeResourceVersion } from './statusError.ts'
 
 export interface Page {
   readonly metadata: ListMeta
@@ -68,13 +68,6 @@ function snapshot({ database }: ServerContext, collection: Collection, filter: F
   const entries = collection.listAt(wanted, namespace)
   if (!entries) throw new StatusError(410, 'Expired', `The resourceVersion for the provided list is too old.`)
   return { revision: wanted, afterKey: '', entries }
-}
-
-function tooLargeResourceVersion(wanted: number, current: number): StatusError {
-  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
-  })
 }
 
 /** The answer carries a token that continues in the present state, for clients that can live with that. */

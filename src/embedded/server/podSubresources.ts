@@ -146,17 +146,22 @@ async function placePod(context: ServerContext, target: Target, node: string, dr
   await context.database.put(entry.path, withCondition(placed, scheduled))
 }
 
-/** Containers of this cluster are simulated or run elsewhere: there is nothing to read. */
-export function podLog(context: ServerContext, call: ResourceCall): ApiResponse {
+/** Containers of this cluster are simulated or run elsewhere: there is nothing to read, to enter or to connect to. */
+export function refuseConnection(context: ServerContext, call: ResourceCall): ApiResponse {
   const { resource, info } = call
   if (!context.database.get(pathOf(targetOf(call)))) throw notFound(resource, info.name)
+  const what = connections[info.subresource] ?? info.subresource
   throw new StatusError(
     501,
     'NotImplemented',
-    `logs of pod "${info.name}" are not available: this API server has no connection to kubelets`,
-    {
-      name: info.name,
-      kind: 'pods',
-    },
+    `${what} pod "${info.name}" is not possible: this API server has no connection to kubelets`,
+    { name: info.name, kind: 'pods' },
   )
+}
+
+const connections: Readonly<Record<string, string>> = {
+  attach: 'attaching to',
+  exec: 'running a command in',
+  log: 'reading the logs of',
+  portforward: 'forwarding ports to',
 }

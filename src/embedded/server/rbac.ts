@@ -57,7 +57,7 @@ function isSubject(subject: Subject, { name, groups }: Identity, bindingNamespac
   }
 }
 
-export function covers(rule: PolicyRule, attributes: Attributes): boolean {
+function covers(rule: PolicyRule, attributes: Attributes): boolean {
   if (!holds(rule.verbs, attributes.verb)) return false
   if (attributes.kind === 'path')
     return rule.nonResourceURLs?.some((pattern) => matchesPath(pattern, attributes.path)) ?? false

@@ -24,7 +24,7 @@ export function parseWriteOptions(query: URLSearchParams, userAgent: string): Wr
   }
 }
 
-export function parseDryRun(values: readonly string[]): boolean {
+function parseDryRun(values: readonly string[]): boolean {
   const given = values.filter((value) => value !== '')
   const wrong = given.find((value) => value !== 'All')
   if (wrong !== undefined) {

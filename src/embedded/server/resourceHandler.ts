@@ -16,7 +16,7 @@ import { bodyOf, type ResourceCall, takeApart, targetOf } from './resourceCall.t
 import { answerObject, answerPage, answerValue, warningHeaders } from './respond.ts'
 import { answerReview, isReview } from './reviews.ts'
 import { served } from './served.ts'
-import { methodNotSupported, noSuchResource, notFound, StatusError } from './statusError.ts'
+import { methodNotSupported, noSuchResource, notFound, StatusError, tooLargeResourceVersion } from './statusError.ts'
 import { subresourceHandlers } from './subresources.ts'
 import { pathOf } from './target.ts'
 import { replaceObject } from './updateObject.ts'
@@ -75,19 +75,13 @@ function requireServed(info: ResourceRequest, resource: ResourceDefinition): voi
   }
 }
 
-export function getObject(context: ServerContext, call: ResourceCall): ApiResponse {
+function getObject(context: ServerContext, call: ResourceCall): ApiResponse {
   const { resource, info } = call
   const entry = context.database.get(pathOf(targetOf(call)))
   if (!entry) throw notFound(resource, info.name)
   const version = Number(call.query.get('resourceVersion') ?? 0)
-  if (version > context.database.revision) throw tooLarge(version, context.database.revision)
+  if (version > context.database.revision) throw tooLargeResourceVersion(version, context.database.revision)
   return answerObject(call.answer, 200, served(resource, entry))
-}
-
-function tooLarge(wanted: number, current: number): StatusError {
-  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
-    retryAfterSeconds: 1,
-  })
 }
 
 function list(context: ServerContext, call: ResourceCall): ApiResponse {
@@ -123,13 +117,13 @@ async function create(context: ServerContext, call: ResourceCall): Promise<ApiRe
   )
 }
 
-export async function update(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+async function update(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
   const given = decodeObject(call.resource, bodyOf(call))
   const { entry, created } = await replaceObject(context, targetOf(call), call.info.subresource, given, call.write)
   return answerObject(call.answer, created ? 201 : 200, entry)
 }
 
-export async function patch(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
+async function patch(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
   const { entry, created } = await patchObject(context, call)
   return answerObject(call.answer, created ? 201 : 200, entry)
 }

@@ -23,7 +23,7 @@ export function served(resource: ResourceDefinition, entry: Entry): Entry {
   return converted
 }
 
-export function fromStored(resource: ResourceDefinition, object: ApiObject): ApiObject {
+function fromStored(resource: ResourceDefinition, object: ApiObject): ApiObject {
   const own = resource.storedAs ? resource.storedAs.fromStored(object) : object
   return { ...own, apiVersion: resourceApiVersion(resource), kind: resource.kind }
 }

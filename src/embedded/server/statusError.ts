@@ -112,6 +112,14 @@ export function invalid(
 
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message)
 
+/** A version that this server has not reached; the client may come back. */
+export function tooLargeResourceVersion(wanted: number, current: number): StatusError {
+  return new StatusError(504, 'Timeout', `Too large resource version: ${wanted}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+}
+
 export const tooManyRequests = (
   message: string,
   { retryAfterSeconds, causes }: { retryAfterSeconds?: number; causes?: NonNullable<Status['details']>['causes'] } = {},

@@ -1,7 +1,7 @@
 import type { ApiResponse } from './apiRequest.ts'
 import type { ServerContext } from './context.ts'
 import { decodeObject } from './decodeBody.ts'
-import { bindPod, evictPod, podLog } from './podSubresources.ts'
+import { bindPod, evictPod, refuseConnection } from './podSubresources.ts'
 import { bodyOf, type ResourceCall, targetOf } from './resourceCall.ts'
 import { answerObject } from './respond.ts'
 import { handleScale } from './scale.ts'
@@ -14,7 +14,10 @@ export type SubresourceHandler = (context: ServerContext, call: ResourceCall) =>
 export const subresourceHandlers: ReadonlyMap<string, SubresourceHandler> = new Map<string, SubresourceHandler>([
   ['eviction', evictPod],
   ['binding', bindPod],
-  ['log', podLog],
+  ['attach', refuseConnection],
+  ['exec', refuseConnection],
+  ['log', refuseConnection],
+  ['portforward', refuseConnection],
   ['scale', handleScale],
   ['token', requestToken],
   ['finalize', finalizeNamespace],

@@ -115,7 +115,7 @@ function keepTime(
   run().catch(() => stream.end())
 }
 
-export function bookmarkLine(
+function bookmarkLine(
   resource: ResourceDefinition,
   revision: number,
   annotations?: Readonly<Record<string, string>>,

@@ -92,6 +92,6 @@ export class Collection {
   }
 }
 
-export function byKey(a: Entry, b: Entry): number {
+function byKey(a: Entry, b: Entry): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }

@@ -1,5 +1,5 @@
 /** One object's new bytes under its path; absent bytes remove it. */
-export interface StoredWrite {
+interface StoredWrite {
   readonly path: string
   readonly value: Uint8Array | undefined
 }
