@@ -1,6 +1,7 @@
 import type { ApiObject, StorageHooks } from '../server/resource.ts'
 import { assignClusterIP, defaultNamespace, defaultServiceSpec } from './coreDefaults.ts'
 import { edit, fill, isObject, type JsonObject } from './jsonObject.ts'
+import { assignNodePorts } from './nodePorts.ts'
 import { defaultPod, qosClass } from './podDefaults.ts'
 import * as defaults from './workloadDefaults.ts'
 
@@ -42,7 +43,7 @@ export const namespaceHooks: StorageHooks = {
 export const serviceHooks: StorageHooks = {
   prepareForCreate: (service) => ({
     ...completed(service, (object) =>
-      edit(object, 'spec', (value) => assignClusterIP(defaultServiceSpec(value), service.metadata.uid ?? '')),
+      edit(object, 'spec', (value) => assignAddresses(value, service.metadata.uid ?? '')),
     ),
     status: { loadBalancer: {} },
   }),
@@ -51,9 +52,13 @@ export const serviceHooks: StorageHooks = {
       edit(object, 'spec', (value) => {
         const { clusterIP, clusterIPs } = asObject(old.spec)
         const kept = value.clusterIP === undefined ? fill(value, { clusterIP, clusterIPs }) : value
-        return assignClusterIP(defaultServiceSpec(kept), old.metadata.uid ?? '')
+        return assignAddresses(kept, old.metadata.uid ?? '', asObject(old.spec))
       }),
     ),
+}
+
+function assignAddresses(spec: JsonObject, uid: string, old?: JsonObject): JsonObject {
+  return assignNodePorts(assignClusterIP(defaultServiceSpec(spec), uid), uid, old)
 }
 
 export const jobHooks: StorageHooks = {
