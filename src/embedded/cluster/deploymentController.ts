@@ -4,11 +4,10 @@ import { isAlreadyExists, isNotFound } from '../../kube/kubeApi.ts'
 import { scaleReplicaSets, viewOfSet } from './decideDeployment.ts'
 import { byController, controllerIndex, controllerOf, ownerReference } from './podOwners.ts'
 import { keyParts } from './podStates.ts'
+import { currentRevision, revisionAnnotation, revisionOf } from './revisions.ts'
 import { labelled, templateHash, templateHashLabel } from './templateHash.ts'
 import { type WorkloadPorts, workloadCoalesceMs } from './workloadPorts.ts'
 import { writeStatus } from './writeStatus.ts'
-
-const revisionAnnotation = 'deployment.kubernetes.io/revision'
 
 /** One ReplicaSet per template that a Deployment has had; the current one grows as the others shrink. */
 export function deploymentController({ informers, kube }: WorkloadPorts): Controller {
@@ -54,6 +53,26 @@ export function deploymentController({ informers, kube }: WorkloadPorts): Contro
     }
   }
 
+  /** `kubectl rollout undo` replaces the annotations as a whole, which fails when there are none. */
+  async function recordRevision(
+    deployment: Deployment,
+    current: ReplicaSet | undefined,
+    revision: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const body = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } }
+    const named = ({ metadata: { name = '', namespace = '' } }: Deployment | ReplicaSet) => ({ name, namespace })
+    try {
+      if (current && revisionOf(current) !== revision)
+        await kube.patch(ReplicaSet, named(current), { type: 'merge', body }, { signal })
+      if (deployment.metadata.annotations?.[revisionAnnotation] !== String(revision))
+        await kube.patch(Deployment, named(deployment), { type: 'merge', body }, { signal })
+    } catch (error) {
+      // Deleted meanwhile.
+      if (!isNotFound(error)) throw error
+    }
+  }
+
   return {
     name: 'deployment',
     workers: 2,
@@ -74,9 +93,11 @@ export function deploymentController({ informers, kube }: WorkloadPorts): Contro
       const sets = cache.byIndex(ReplicaSet, controllerIndex, uid)
       const current = sets.find(({ metadata }) => metadata.name === `${name}-${hash}`)
       if (!deployment.spec?.paused) {
+        const revision = currentRevision(sets, current)
+        await recordRevision(deployment, current, revision, signal)
         if (!current) {
           // Its arrival in the cache brings us back here.
-          await createCurrent(deployment, hash, highestRevision(sets) + 1, signal)
+          await createCurrent(deployment, hash, revision, signal)
         } else {
           const views = sets.map((set) => viewOfSet(set, set === current))
           for (const scale of scaleReplicaSets(deployment, views))
@@ -87,10 +108,6 @@ export function deploymentController({ informers, kube }: WorkloadPorts): Contro
       return settled
     },
   }
-}
-
-function highestRevision(sets: readonly ReplicaSet[]): number {
-  return Math.max(0, ...sets.map(({ metadata }) => Number(metadata.annotations?.[revisionAnnotation] ?? 0)))
 }
 
 function statusOf(
