@@ -70,6 +70,8 @@ const scale: Subresource = {
   verbs: ['get', 'patch', 'update'],
   scalePaths: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
 }
+/** Streams: one that is upgraded is opened with GET or POST. */
+const connect: readonly ['create', 'get'] = ['create', 'get']
 const createOnly: readonly ['create'] = ['create']
 
 const coreResources: readonly ResourceDefinition[] = [
@@ -160,9 +162,12 @@ const coreResources: readonly ResourceDefinition[] = [
     namespaced: true,
     schema: Pod,
     subresources: [
+      { name: 'attach', kind: 'PodAttachOptions', verbs: connect },
       { name: 'binding', kind: 'Binding', verbs: ['create'] },
       { name: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+      { name: 'exec', kind: 'PodExecOptions', verbs: connect },
       { name: 'log', verbs: ['get'] },
+      { name: 'portforward', kind: 'PodPortForwardOptions', verbs: connect },
       status,
     ],
     selectableFields: podFields,
