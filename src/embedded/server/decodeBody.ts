@@ -1,4 +1,5 @@
 import { decodeProtobuf, isProtobuf } from '../protobuf/decodeProtobuf.ts'
+import { decodeMetadata } from './decodeMetadata.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { badRequest, unsupportedMediaType } from './statusError.ts'
 
@@ -70,7 +71,5 @@ export function decodeObject(resource: ResourceDefinition, body: JsonObject | un
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.kind}: the kind of the data does not match the resource`,
     )
   }
-  const metadata = body.metadata ?? {}
-  if (!isJsonObject(metadata)) throw badRequest('metadata is not an object')
-  return { ...body, apiVersion, kind, metadata }
+  return { ...body, apiVersion, kind, metadata: decodeMetadata(body.metadata) }
 }

@@ -1,7 +1,8 @@
-import { applyPatch } from '../patch/applyPatch.ts'
+import { applyPatch, type PatchRequest, type PatchResult } from '../patch/applyPatch.ts'
 import type { ServerContext } from './context.ts'
 import { createObject } from './createObject.ts'
 import type { JsonObject } from './decodeBody.ts'
+import { decodeMetadata } from './decodeMetadata.ts'
 import { type ApiObject, allVerbs, type ResourceDefinition } from './resource.ts'
 import { type ResourceCall, targetOf } from './resourceCall.ts'
 import { badRequest, conflict, modified, notFound } from './statusError.ts'
@@ -16,11 +17,11 @@ export async function patchObject(context: ServerContext, call: ResourceCall): P
   const now = context.clock.now()
   if (!context.database.latest(pathOf(target))) {
     if (info.subresource !== '') throw notFound(resource, info.name)
-    const { object } = applyPatch(requestOf(call, resource, undefined, now))
+    const object = patched(requestOf(call, resource, undefined, now)).object
     return { entry: await createObject(context, target, object, { ...write, applied: true }), created: true }
   }
   const change = (old: ApiObject) => {
-    const { object, operation } = applyPatch(requestOf(call, resource, old, now))
+    const { object, operation } = patched(requestOf(call, resource, old, now))
     requireSameObject(resource, object, old)
     const next = prepareUpdate(context, target, info.subresource, object, old, write)
     return operation === 'Apply' ? next : trackFields(resource, old, next, info.subresource, write, now)
@@ -29,6 +30,12 @@ export async function patchObject(context: ServerContext, call: ResourceCall): P
     entry: await writeUpdate(context, target, info.subresource, { metadata: {} }, change, write),
     created: false,
   }
+}
+
+/** What a patch leaves is decoded like any body. */
+function patched(request: PatchRequest): PatchResult {
+  const { object, operation } = applyPatch(request)
+  return { object: { ...object, metadata: decodeMetadata(object.metadata) }, operation }
 }
 
 const scaleResource: ResourceDefinition = {
@@ -46,7 +53,12 @@ export function patchScale(call: ResourceCall, scale: ApiObject, now: Date): Jso
   return applyPatch(requestOf(call, scaleResource, scale, now)).object
 }
 
-function requestOf(call: ResourceCall, resource: ResourceDefinition, current: ApiObject | undefined, now: Date) {
+function requestOf(
+  call: ResourceCall,
+  resource: ResourceDefinition,
+  current: ApiObject | undefined,
+  now: Date,
+): PatchRequest {
   const { request, info, query, write, force } = call
   const contentType = request.headers['content-type'] ?? ''
   const isApply = contentType.startsWith('application/apply-patch')

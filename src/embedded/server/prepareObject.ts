@@ -24,6 +24,7 @@ export function prepareObject(
   const written = resource.schema && !resource.custom ? withoutNulls(given, resource.schema) : given
   const known = schema ? dropUnknown(resource, schema, written, call) : written
   const defaulted = schema ? (schema.applyDefaults(known) as ApiObject) : known
+  if (schema && !resource.custom) requireTypes(resource, schema, defaulted)
   const { hooks } = resource
   const hookContext = { now, ...(subresource === '' ? {} : { subresource }) }
   const object = old
@@ -40,6 +41,12 @@ export function prepareObject(
   if (problems.length > 0) throw invalid(resource, object.metadata.name ?? '', problems)
   for (const warning of hooks?.warnings?.(object, old) ?? []) call.warnings.add(warning)
   return object
+}
+
+/** Hooks and rules of built-in kinds look at typed values: a wrong type must be found before them. */
+function requireTypes(resource: ResourceDefinition, schema: StructuralSchema, object: ApiObject): void {
+  const wrong = schema.validate(object).filter(({ type }) => type === 'TypeInvalid')
+  if (wrong.length > 0) throw invalid(resource, object.metadata.name ?? '', wrong.map(fieldErrorToCause))
 }
 
 /** Field validation, see API concepts, "Validation for unrecognized or duplicate fields". */
