@@ -1,4 +1,4 @@
-import { Condition, intOrString, kindSchema, LabelSelector, time } from './metaSchemas.ts'
+import { Condition, kindSchema, LabelSelector, time } from './metaSchemas.ts'
 import {
   bool,
   define,
@@ -14,7 +14,7 @@ import {
   strings,
 } from './schemaBuilder.ts'
 
-/** Schemas of CustomResourceDefinitions, admission policies, storage classes and network policies. */
+/** Schemas of CustomResourceDefinitions, admission policies and storage classes. */
 const ext = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.'
 const admission = 'io.k8s.api.admissionregistration.v1.'
 
@@ -295,52 +295,4 @@ export const StorageClass = kindSchema(
     volumeBindingMode: str('Immediate or WaitForFirstConsumer.', { default: 'Immediate' }),
   },
   { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', required: ['provisioner'] },
-)
-
-const networking = 'io.k8s.api.networking.v1.'
-const NetworkPolicyPort = define(`${networking}NetworkPolicyPort`, 'A port.', {
-  endPort: int32('Last port of a range.'),
-  port: intOrString('Port number or name.'),
-  protocol: str('TCP, UDP or SCTP.', { default: 'TCP' }),
-})
-const NetworkPolicyPeer = define(`${networking}NetworkPolicyPeer`, 'The other side.', {
-  ipBlock: ref(
-    define(
-      `${networking}IPBlock`,
-      'A range of addresses.',
-      { cidr: str('The range.'), except: strings('Parts to leave out.') },
-      { required: ['cidr'] },
-    ),
-    'A range of addresses.',
-  ),
-  namespaceSelector: ref(LabelSelector, 'Labels of the namespaces.'),
-  podSelector: ref(LabelSelector, 'Labels of the pods.'),
-})
-export const NetworkPolicy = kindSchema(
-  networking,
-  'Traffic that pods may have.',
-  {
-    spec: ref(
-      define(`${networking}NetworkPolicySpec`, 'The traffic.', {
-        egress: list(
-          define(`${networking}NetworkPolicyEgressRule`, 'Outgoing traffic.', {
-            ports: list(NetworkPolicyPort, 'To which ports.'),
-            to: list(NetworkPolicyPeer, 'To whom.'),
-          }),
-          'Outgoing traffic.',
-        ),
-        ingress: list(
-          define(`${networking}NetworkPolicyIngressRule`, 'Incoming traffic.', {
-            from: list(NetworkPolicyPeer, 'From whom.'),
-            ports: list(NetworkPolicyPort, 'To which ports.'),
-          }),
-          'Incoming traffic.',
-        ),
-        podSelector: ref(LabelSelector, 'Pods that the policy is about.'),
-        policyTypes: strings('Ingress, Egress or both.'),
-      }),
-      'The traffic.',
-    ),
-  },
-  { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy' },
 )

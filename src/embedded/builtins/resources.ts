@@ -20,6 +20,7 @@ import { storedAsCoreEvent } from './eventConversion.ts'
 import { Event, EventsEvent } from './eventSchemas.ts'
 import * as extension from './extensionSchemas.ts'
 import { edit, isObject, type JsonObject } from './jsonObject.ts'
+import * as networking from './networkingSchemas.ts'
 import { Node } from './nodeSchemas.ts'
 import { Pod } from './podSchemas.ts'
 import * as policy from './policySchemas.ts'
@@ -418,11 +419,21 @@ const extensionResources: readonly ResourceDefinition[] = [
   }),
   define({
     group: 'networking.k8s.io',
+    kind: 'Ingress',
+    plural: 'ingresses',
+    shortNames: ['ing'],
+    namespaced: true,
+    schema: networking.Ingress,
+    subresources: [status],
+    tracksGeneration: true,
+  }),
+  define({
+    group: 'networking.k8s.io',
     kind: 'NetworkPolicy',
     plural: 'networkpolicies',
     shortNames: ['netpol'],
     namespaced: true,
-    schema: extension.NetworkPolicy,
+    schema: networking.NetworkPolicy,
     tracksGeneration: true,
     hooks: specHook(defaultNetworkPolicySpec),
   }),

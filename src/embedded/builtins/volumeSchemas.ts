@@ -138,7 +138,7 @@ const ProjectedVolumeSource = define(`${core}ProjectedVolumeSource`, 'Several so
   sources: list(VolumeProjection, 'The sources.'),
 })
 
-const TypedLocalObjectReference = define(
+export const TypedLocalObjectReference = define(
   `${core}TypedLocalObjectReference`,
   'An object of any kind in the same namespace.',
   { apiGroup: str('API group; empty for core.'), kind: str('Kind of the object.'), name: str('Name of the object.') },

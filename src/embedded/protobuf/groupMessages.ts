@@ -30,6 +30,20 @@ NetworkPolicyPort: 1 protocol string?, 2 port IntOrString, 3 endPort int32?
 NetworkPolicyPeer: 1 podSelector LabelSelector, 2 namespaceSelector LabelSelector, 3 ipBlock IPBlock
 IPBlock: 1 cidr string?, 2 except []string
 NetworkPolicyEgressRule: 1 ports []NetworkPolicyPort, 2 to []NetworkPolicyPeer
+Ingress: 1 metadata ObjectMeta, 2 spec IngressSpec, 3 status IngressStatus
+IngressSpec: 1 defaultBackend IngressBackend, 2 tls []IngressTLS, 3 rules []IngressRule, 4 ingressClassName string?
+IngressBackend: 3 resource TypedLocalObjectReference, 4 service IngressServiceBackend
+IngressServiceBackend: 1 name string?, 2 port ServiceBackendPort
+ServiceBackendPort: 1 name string, 2 number int32
+IngressTLS: 1 hosts []string, 2 secretName string
+IngressRule: 1 host string, 2 - IngressRuleValue
+IngressRuleValue: 1 http HTTPIngressRuleValue
+HTTPIngressRuleValue: 1 paths []HTTPIngressPath
+HTTPIngressPath: 1 path string, 2 backend IngressBackend, 3 pathType string?
+IngressStatus: 1 loadBalancer IngressLoadBalancerStatus
+IngressLoadBalancerStatus: 1 ingress []IngressLoadBalancerIngress
+IngressLoadBalancerIngress: 1 ip string, 2 hostname string, 4 ports []IngressPortStatus
+IngressPortStatus: 1 port int32?, 2 protocol string?, 3 error string?
 ValidatingAdmissionPolicy: 1 metadata ObjectMeta, 2 spec ValidatingAdmissionPolicySpec,
   3 status ValidatingAdmissionPolicyStatus
 ValidatingAdmissionPolicySpec: 1 paramKind ParamKind, 2 matchConstraints MatchResources, 3 validations []Validation,

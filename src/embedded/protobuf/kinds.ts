@@ -27,7 +27,7 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   'autoscaling/v1': ['Scale'],
   'batch/v1': ['CronJob', 'Job'],
   'coordination.k8s.io/v1': ['Lease'],
-  'networking.k8s.io/v1': ['NetworkPolicy'],
+  'networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
   'policy/v1': ['Eviction', 'PodDisruptionBudget'],
   'policy/v1beta1': ['Eviction'],
   'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],

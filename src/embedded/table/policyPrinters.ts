@@ -51,6 +51,35 @@ export const networkPolicyPrinter: Printer = printer(
   (object, now) => [selectorText(at(object, 'spec', 'podSelector')), age(object, now)],
 )
 
+export const ingressPrinter: Printer = printer(
+  [
+    column('Class', 'Which controller does it.'),
+    column('Hosts', 'Hosts of its rules.'),
+    column('Address', 'Addresses of its load balancer.'),
+    column('Ports', 'Ports that are open.'),
+    ageColumn,
+  ],
+  (object, now) => {
+    const addresses = items(at(object, 'status', 'loadBalancer', 'ingress')).map(({ ip, hostname }) =>
+      text(ip ?? hostname),
+    )
+    return [
+      text(at(object, 'spec', 'ingressClassName'), '<none>'),
+      hostsOf(items(at(object, 'spec', 'rules')).map(({ host }) => text(host))),
+      addresses.join(','),
+      items(at(object, 'spec', 'tls')).length > 0 ? '80, 443' : '80',
+      age(object, now),
+    ]
+  },
+)
+
+/** The first three, and how many there are beside them; a rule without a host is about every host. */
+function hostsOf(hosts: readonly string[]): string {
+  const named = hosts.filter((host) => host !== '')
+  if (named.length === 0) return '*'
+  return named.length > 3 ? `${named.slice(0, 3).join(',')} + ${named.length - 3} more...` : named.join(',')
+}
+
 const defaultClass = 'storageclass.kubernetes.io/is-default-class'
 
 export const storageClassPrinter: Printer = {

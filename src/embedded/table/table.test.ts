@@ -220,6 +220,23 @@ describe('tableOf other kinds', () => {
       { spec: { minAvailable: '50%' }, status: { disruptionsAllowed: 1 } },
       { Name: 'x', 'Min Available': '50%', 'Max Unavailable': 'N/A', 'Allowed Disruptions': 1, Age: '24h' },
     ],
+    [
+      'Ingress',
+      { spec: { rules: [{}] } },
+      { Name: 'x', Class: '<none>', Hosts: '*', Address: '', Ports: '80', Age: '24h' },
+    ],
+    [
+      'Ingress',
+      {
+        spec: {
+          ingressClassName: 'nginx',
+          rules: ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host })),
+          tls: [{ hosts: ['a'] }],
+        },
+        status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }, { hostname: 'lb' }] } },
+      },
+      { Name: 'x', Class: 'nginx', Hosts: 'a,b,c + 2 more...', Address: '192.0.2.1,lb', Ports: '80, 443', Age: '24h' },
+    ],
     ['ConfigMap', { data: { a: '1' }, binaryData: { b: 'AA==' } }, { Name: 'x', Data: 2, Age: '24h' }],
     ['Secret', { type: 'Opaque', data: { a: 'AA==' } }, { Name: 'x', Type: 'Opaque', Data: 1, Age: '24h' }],
     ['ServiceAccount', {}, { Name: 'x', Secrets: 0, Age: '24h' }],

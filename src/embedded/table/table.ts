@@ -91,6 +91,7 @@ const printers: Readonly<Record<string, Printer>> = {
   'batch/Job': workload.jobPrinter,
   'coordination.k8s.io/Lease': policy.leasePrinter,
   'events.k8s.io/Event': core.eventsPrinter,
+  'networking.k8s.io/Ingress': policy.ingressPrinter,
   'networking.k8s.io/NetworkPolicy': policy.networkPolicyPrinter,
   'policy/PodDisruptionBudget': policy.budgetPrinter,
   'rbac.authorization.k8s.io/ClusterRoleBinding': policy.bindingPrinter,
