@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { lockDirectory } from './directoryLock.ts'
 import type { Batch, RevisionStore, StoredState } from './revisionStore.ts'
 
 const formatVersion = 1
@@ -11,6 +12,7 @@ const formatVersion = 1
  */
 export function lmdbStore(directory: string): RevisionStore {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const release = lockDirectory(directory)
   // Overlapping sync would acknowledge before the disk has the data; here a resolved commit means synced.
   const root = open({ path: join(directory, 'objects.lmdb'), overlappingSync: false, maxDbs: 4, noMemInit: true })
   const objects = root.openDB<Uint8Array, string>({ name: 'objects', encoding: 'binary' })
@@ -36,6 +38,7 @@ export function lmdbStore(directory: string): RevisionStore {
 
     async close(): Promise<void> {
       await root.close()
+      release()
     },
   }
 }
