@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 // Unit tests share one process per worker (no isolation): they must leave no global behind (CONTRIBUTING.md).
 export default defineConfig({
-  test: { include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'], pool: 'threads', isolate: false, testTimeout: 10_000 },
+  test: {
+    include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'],
+    pool: 'threads',
+    isolate: false,
+    testTimeout: 10_000,
+  },
 })

@@ -19,7 +19,11 @@ const results: Record<string, unknown> = {}
 for (const name of names.length > 0 ? names : benchmarks) {
   const json = flags.includes('--json')
   if (!json) console.log(`\n== ${name}`)
-  const { status, stdout } = spawnSync('node', ['scripts/run.mjs', `bench/${name}.ts`, ...flags], { stdio: ['ignore', json ? 'pipe' : 'inherit', 'inherit'], encoding: 'utf8', maxBuffer: 64 << 20 })
+  const { status, stdout } = spawnSync('node', ['scripts/run.mjs', `bench/${name}.ts`, ...flags], {
+    stdio: ['ignore', json ? 'pipe' : 'inherit', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  })
   if (status !== 0) process.exitCode = 1
   if (json && status === 0) results[name] = JSON.parse(stdout)
 }

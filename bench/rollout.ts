@@ -28,12 +28,19 @@ else compare(flags.quick ? [20, 100] : [100, 1000])
 function compare(sizes: readonly number[]): void {
   const results = sizes.map(inOwnProcess)
   const [small, large] = results
-  const growth = small && large ? { cpuPerNode: large.cpuMsPerNode / small.cpuMsPerNode, writesPerNode: large.writesPerNode / small.writesPerNode } : undefined
+  const growth =
+    small && large
+      ? {
+          cpuPerNode: large.cpuMsPerNode / small.cpuMsPerNode,
+          writesPerNode: large.writesPerNode / small.writesPerNode,
+        }
+      : undefined
   report({ results, growth }, () =>
     [
       'nodes   wall s   CPU ms/node   writes/node   resident MB',
-      ...results.map(({ nodes, wallMs, cpuMsPerNode, writesPerNode, residentMb: memory }) =>
-        `${String(nodes).padStart(5)} ${(wallMs / 1000).toFixed(1).padStart(8)} ${cpuMsPerNode.toFixed(1).padStart(13)} ${writesPerNode.toFixed(1).padStart(13)} ${String(memory).padStart(13)}`,
+      ...results.map(
+        ({ nodes, wallMs, cpuMsPerNode, writesPerNode, residentMb: memory }) =>
+          `${String(nodes).padStart(5)} ${(wallMs / 1000).toFixed(1).padStart(8)} ${cpuMsPerNode.toFixed(1).padStart(13)} ${writesPerNode.toFixed(1).padStart(13)} ${String(memory).padStart(13)}`,
       ),
       `cost per node, larger to smaller: CPU x${growth?.cpuPerNode.toFixed(2)}, writes x${growth?.writesPerNode.toFixed(2)}`,
     ].join('\n'),
@@ -42,7 +49,11 @@ function compare(sizes: readonly number[]): void {
 
 function inOwnProcess(nodes: number): Figures {
   const script = process.argv[1] ?? ''
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', script, '--nodes', String(nodes)], { encoding: 'utf8', maxBuffer: 64 << 20 })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--enable-source-maps', script, '--nodes', String(nodes)],
+    { encoding: 'utf8', maxBuffer: 64 << 20 },
+  )
   if (status !== 0) throw new Error(`${nodes} nodes: exit code ${status}\n${stderr}`)
   return JSON.parse(stdout)
 }
@@ -72,12 +83,24 @@ async function measure(nodes: number): Promise<Figures> {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: 'MachineConfig',
     metadata: { name: '90-worker-bench', labels: { 'machineconfiguration.openshift.io/role': 'worker' } },
-    spec: { config: { ignition: { version: '3.5.0' }, storage: { files: [{ path: '/etc/bench.conf', mode: 0o644, overwrite: true, contents: { source: 'data:,bench' } }] } } },
+    spec: {
+      config: {
+        ignition: { version: '3.5.0' },
+        storage: {
+          files: [{ path: '/etc/bench.conf', mode: 0o644, overwrite: true, contents: { source: 'data:,bench' } }],
+        },
+      },
+    },
   })
   const old = (await kube.get(MachineConfigPool, { name: 'worker' })).spec.configuration?.name
   await new Promise<void>((resolve) => {
     const unsubscribe = cluster.informers.subscribe(MachineConfigPool, ({ now }) => {
-      if (now?.metadata.name !== 'worker' || now.status?.configuration?.name === old || now.status?.updatedMachineCount !== nodes) return
+      if (
+        now?.metadata.name !== 'worker' ||
+        now.status?.configuration?.name === old ||
+        now.status?.updatedMachineCount !== nodes
+      )
+        return
       queueMicrotask(() => unsubscribe())
       resolve()
     })

@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flags, report } from './figures.ts'
@@ -10,14 +10,18 @@ const runs: number[] = []
 for (let run = 0; run < (flags.quick ? 1 : 5); run += 1) runs.push(await coldStart())
 runs.sort((a, b) => a - b)
 const medianMs = runs[Math.floor(runs.length / 2)] ?? 0
-report({ nodes: 5, runsMs: runs, medianMs, targetMs, ratioToTarget: medianMs / targetMs }, () =>
-  `mco up, 5 nodes, cold start to all pools Updated: median ${medianMs} ms of ${runs.length} (target ${targetMs} ms, ratio ${(medianMs / targetMs).toFixed(2)})`,
+report(
+  { nodes: 5, runsMs: runs, medianMs, targetMs, ratioToTarget: medianMs / targetMs },
+  () =>
+    `mco up, 5 nodes, cold start to all pools Updated: median ${medianMs} ms of ${runs.length} (target ${targetMs} ms, ratio ${(medianMs / targetMs).toFixed(2)})`,
 )
 
 async function coldStart(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'mco-bench-'))
   const started = performance.now()
-  const child = spawn('bin/mco', ['up', '--nodes', '5', '--data', directory, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('bin/mco', ['up', '--nodes', '5', '--data', directory, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const elapsedMs = await new Promise<number>((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {

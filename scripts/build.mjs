@@ -21,7 +21,9 @@ export async function buildMco({ onlyIfStale = false } = {}) {
     sourcemap: 'linked',
     logLevel: 'warning',
     // Bundled CommonJS packages call require() for Node's own modules.
-    banner: { js: "import { createRequire as mcoCreateRequire } from 'node:module'; const require = mcoCreateRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as mcoCreateRequire } from 'node:module'; const require = mcoCreateRequire(import.meta.url);",
+    },
   })
 }
 

@@ -18,6 +18,8 @@ export function debianKubectl() {
   const archive = fetched.status === 0 ? readdirSync(folder).find((name) => name.endsWith('.deb')) : undefined
   if (archive && spawnSync('dpkg', ['-x', archive, '.'], quiet).status === 0 && existsSync(program)) return program
   if (spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0) return undefined
-  console.error('The proofs need kubectl: put one on PATH, or make `apt-get download kubernetes-client` work (as root: apt-get update).')
+  console.error(
+    'The proofs need kubectl: put one on PATH, or make `apt-get download kubernetes-client` work (as root: apt-get update).',
+  )
   process.exit(1)
 }

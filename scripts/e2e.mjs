@@ -21,7 +21,11 @@ const failed = []
 for (const proof of wanted.length > 0 ? wanted : proofs) {
   const programs = proof === 'kubectl' ? [old, newer] : [newer ?? old]
   for (const kubectl of programs.filter((program) => program !== undefined)) {
-    const { status } = spawnSync('node', ['scripts/run.mjs', `test/e2e/${proof}.ts`], { stdio: 'inherit', cwd: root, env: { ...process.env, KUBECTL: kubectl } })
+    const { status } = spawnSync('node', ['scripts/run.mjs', `test/e2e/${proof}.ts`], {
+      stdio: 'inherit',
+      cwd: root,
+      env: { ...process.env, KUBECTL: kubectl },
+    })
     if (status !== 0) failed.push(`${proof} (${kubectl})`)
   }
 }

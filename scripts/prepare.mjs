@@ -15,9 +15,14 @@ export function prepare() {
   const lock = join(root, 'package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
   console.error('Installing the locked npm packages (once) …')
-  const npm = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { stdio: ['ignore', 2, 2], cwd: root })
+  const npm = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+    cwd: root,
+  })
   if (npm.status === 0) return
-  console.error('`npm ci` failed (its output is above). Check that the npm registry is reachable, then run the command again.')
+  console.error(
+    '`npm ci` failed (its output is above). Check that the npm registry is reachable, then run the command again.',
+  )
   process.exit(1)
 }
 
@@ -31,6 +36,8 @@ export function run(command, args, options = {}) {
 function requireNode(major, minor) {
   const [haveMajor = 0, haveMinor = 0] = process.versions.node.split('.').map(Number)
   if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return
-  console.error(`mco needs Node ${major}.${minor} or newer; this is Node ${process.versions.node} (${process.execPath}).`)
+  console.error(
+    `mco needs Node ${major}.${minor} or newer; this is Node ${process.versions.node} (${process.execPath}).`,
+  )
   process.exit(1)
 }

@@ -34,7 +34,10 @@ export function applyCommand(terminal: Terminal): Command {
     .option('--dry-run', 'show what would happen and stop', false)
     .option('-y, --yes', 'do not ask', false)
     .addOption(outputOption())
-    .addHelpText('after', '\nExamples:\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes',
+    )
     .action(async (paths: string[], flags: ApplyFlags) => {
       const { config, policies } = await readConfig(paths, flags.pool)
       const host = await openRoot(flags.root)
@@ -46,24 +49,36 @@ export function applyCommand(terminal: Terminal): Command {
       print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
       if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
       if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
-      const outcome = await engine.run(plan, ({ phase, step, position, count }) => terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`))
+      const outcome = await engine.run(plan, ({ phase, step, position, count }) =>
+        terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
+      )
       if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)
-      if (outcome.kind === 'failed') throw new CliError(`${outcome.message}; ${outcome.undone ? 'everything was taken back' : 'not everything could be taken back, see above'}`)
-      terminal.err(`applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo --root ${flags.root}\` takes it back.`)
+      if (outcome.kind === 'failed')
+        throw new CliError(
+          `${outcome.message}; ${outcome.undone ? 'everything was taken back' : 'not everything could be taken back, see above'}`,
+        )
+      terminal.err(
+        `applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo --root ${flags.root}\` takes it back.`,
+      )
     })
 }
 
-async function readConfig(paths: readonly string[], pool: string): Promise<{ config: MachineConfig; policies: ReturnType<typeof mergePolicies> }> {
+async function readConfig(
+  paths: readonly string[],
+  pool: string,
+): Promise<{ config: MachineConfig; policies: ReturnType<typeof mergePolicies> }> {
   const input = await readInput(paths)
   refuseSyntaxErrors(input.issues)
   const objects = collectObjects(input.documents, pool)
-  if (objects.machineConfigs.length === 0) throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)
+  if (objects.machineConfigs.length === 0)
+    throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)
   const { rendered } = renderPool(poolFor(pool, objects.pools), objects)
   return { config: rendered, policies: mergePolicies(objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {}) }
 }
 
 async function confirm(terminal: Terminal): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new CliError('standard input is not a terminal; add --yes to apply without asking', exitCodes.usage)
+  if (!process.stdin.isTTY)
+    throw new CliError('standard input is not a terminal; add --yes to apply without asking', exitCodes.usage)
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await reader.question(terminal.paint('bold', 'Apply? [y/N] '))).trim())

@@ -24,10 +24,18 @@ function issuesOf(value: unknown): readonly Issue[] {
     case 'ignition':
       return ignitionFromValue(value).issues
     case 'unknown':
-      return [problem('$', `found ${kind.found}, expected a Kubernetes object (with apiVersion and kind) or an Ignition config (with ignition.version)`)]
+      return [
+        problem(
+          '$',
+          `found ${kind.found}, expected a Kubernetes object (with apiVersion and kind) or an Ignition config (with ignition.version)`,
+        ),
+      ]
     case 'object': {
       const schema = schemaOf(value, kind.name)
-      if (!schema) return [{ severity: 'warning', path: '$.kind', message: `kind ${kind.name} is not one of ours; it was not checked` }]
+      if (!schema)
+        return [
+          { severity: 'warning', path: '$.kind', message: `kind ${kind.name} is not one of ours; it was not checked` },
+        ]
       return [...schemaIssues(schema, value), ...(kindChecks[kind.name]?.(value) ?? [])]
     }
     default:
@@ -51,7 +59,18 @@ function schemaIssues(schema: StructuralSchema, value: unknown): Issue[] {
 
 /** The usual cause is a line that is not indented far enough, which empties its parent. */
 function unknownFieldHelp(field: string): string {
-  const belongsBelow = { config: 'spec', kernelArguments: 'spec', osImageURL: 'spec', extensions: 'spec', fips: 'spec', kernelType: 'spec', storage: 'spec.config', systemd: 'spec.config', passwd: 'spec.config', ignition: 'spec.config' }
+  const belongsBelow = {
+    config: 'spec',
+    kernelArguments: 'spec',
+    osImageURL: 'spec',
+    extensions: 'spec',
+    fips: 'spec',
+    kernelType: 'spec',
+    storage: 'spec.config',
+    systemd: 'spec.config',
+    passwd: 'spec.config',
+    ignition: 'spec.config',
+  }
   const parent = new Map(Object.entries(belongsBelow)).get(field.replace(/^spec\./, ''))
   const hint = parent ? `; it belongs below ${parent}: check the indentation` : '; the API server would drop it'
   return `unknown field "${field}"${hint}`
@@ -61,11 +80,26 @@ function machineConfigIssues(config: MachineConfig): Issue[] {
   const spec = config.spec ?? {}
   const isEmpty = Object.values(spec).every((value) => value === null || value === undefined)
   return [
-    ...(isEmpty ? [problem('$.spec', 'the spec is empty, so this MachineConfig does nothing; if it should not be, check the indentation below spec')] : []),
-    ...(config.metadata?.labels?.[machineConfigLabel.role] === undefined
-      ? [{ severity: 'warning' as const, path: '$.metadata.labels', message: `no label ${machineConfigLabel.role}: no built-in pool selects this MachineConfig` }]
+    ...(isEmpty
+      ? [
+          problem(
+            '$.spec',
+            'the spec is empty, so this MachineConfig does nothing; if it should not be, check the indentation below spec',
+          ),
+        ]
       : []),
-    ...(spec.config !== undefined && spec.config !== null && typeof spec.config !== 'object' ? [] : validateMachineConfig(config)),
+    ...(config.metadata?.labels?.[machineConfigLabel.role] === undefined
+      ? [
+          {
+            severity: 'warning' as const,
+            path: '$.metadata.labels',
+            message: `no label ${machineConfigLabel.role}: no built-in pool selects this MachineConfig`,
+          },
+        ]
+      : []),
+    ...(spec.config !== undefined && spec.config !== null && typeof spec.config !== 'object'
+      ? []
+      : validateMachineConfig(config)),
   ]
 }
 
@@ -78,7 +112,10 @@ function poolIssues({ spec }: MachineConfigPool): Issue[] {
   })
   const budget = maxUnavailableOf(spec?.maxUnavailable, 100)
   if (budget.kind === 'value') return selectors
-  return [...selectors, problem('$.spec.maxUnavailable', `${budget.message}; write a number (1) or a percentage ("10%")`)]
+  return [
+    ...selectors,
+    problem('$.spec.maxUnavailable', `${budget.message}; write a number (1) or a percentage ("10%")`),
+  ]
 }
 
 const problem = (path: string, message: string): Issue => ({ severity: 'error', path, message })
@@ -86,7 +123,8 @@ const problem = (path: string, message: string): Issue => ({ severity: 'error', 
 const compiled = new Map<string, StructuralSchema | undefined>()
 
 function schemaOf(value: unknown, kind: string): StructuralSchema | undefined {
-  const apiVersion = typeof value === 'object' && value !== null && 'apiVersion' in value ? String(value.apiVersion) : ''
+  const apiVersion =
+    typeof value === 'object' && value !== null && 'apiVersion' in value ? String(value.apiVersion) : ''
   const key = `${apiVersion}/${kind}`
   if (!compiled.has(key)) compiled.set(key, compileFor(apiVersion, kind))
   return compiled.get(key)

@@ -10,11 +10,16 @@ import type { Terminal } from './terminal.ts'
 /** `mco convert`: an Ignition config, or the config inside a MachineConfig, in another version of the specification. */
 export function convertCommand(terminal: Terminal): Command {
   return new Command('convert')
-    .description('translate an Ignition config (JSON or YAML, also inside a MachineConfig) to another specification version')
+    .description(
+      'translate an Ignition config (JSON or YAML, also inside a MachineConfig) to another specification version',
+    )
     .argument('<file>', 'file, or - for standard input')
     .requiredOption('--to <version>', 'target version: 2.2, 3.1, 3.2, 3.3, 3.4 or 3.5')
     .option('-o, --output <format>', 'json or yaml', 'json')
-    .addHelpText('after', '\nExamples:\n  mco convert pointer.ign --to 3.5\n  mco convert 99-worker.yaml --to 2.2 -o yaml\n  butane config.bu | mco convert - --to 3.2')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  mco convert pointer.ign --to 3.5\n  mco convert 99-worker.yaml --to 2.2 -o yaml\n  butane config.bu | mco convert - --to 3.2',
+    )
     .action(async (file: string, { to, output }: { to: string; output: string }) => {
       const { documents, issues } = await readInput([file])
       const fault = issues.find((issue) => issue.severity === 'error')
@@ -24,7 +29,9 @@ export function convertCommand(terminal: Terminal): Command {
       if (second) throw new CliError(`${file} holds ${documents.length} documents; give one config`, exitCodes.usage)
       const converted = convertIgnition(sourceText(ignitionOf(document.value)), to)
       if ('error' in converted) throw new CliError(`cannot convert ${file} to ${to}: ${converted.error}`)
-      terminal.out(output === 'yaml' ? formatYaml(parseDocuments(converted.text).documents[0]?.value).trimEnd() : converted.text)
+      terminal.out(
+        output === 'yaml' ? formatYaml(parseDocuments(converted.text).documents[0]?.value).trimEnd() : converted.text,
+      )
     })
 }
 

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Command } from 'commander'
+import type { MachineConfig } from '../api/machineConfig.ts'
 import { type ChangeClass, classifyChange } from '../forecast/classifyChange.ts'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { type ChangeLine, describeChange } from '../forecast/describeChange.ts'
@@ -8,7 +9,6 @@ import { describeAction, impactOf } from '../forecast/impact.ts'
 import { machineConfigView } from '../forecast/machineConfigView.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { reconcilable } from '../render/reconcilable.ts'
-import type { MachineConfig } from '../api/machineConfig.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
@@ -28,14 +28,23 @@ interface DiffFlags {
 /** `mco diff`: what changes file by file between two configs, and what that does to a node, with the rule that says so. */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .description('show what changes between two configs and what it does to a node: none, reload, restart, drain or reboot')
+    .description(
+      'show what changes between two configs and what it does to a node: none, reload, restart, drain or reboot',
+    )
     .argument('<a>', 'file or directory: what nodes have')
     .argument('<b>', 'file or directory: what they shall have')
     .option('-p, --pool <name>', 'pool to render when a side has several MachineConfigs', 'worker')
-    .option('--show-secrets', 'show contents of files that only their owner may read, or that are marked as secret', false)
+    .option(
+      '--show-secrets',
+      'show contents of files that only their owner may read, or that are marked as secret',
+      false,
+    )
     .option('--exit-code', 'exit with 1 when there is a difference', false)
     .addOption(outputOption())
-    .addHelpText('after', '\nA MachineConfiguration in B brings the node disruption policies; without one the defaults hold.\n\nExamples:\n  mco diff old/ new/ --pool infra\n  mco diff 99-chrony.yaml 99-chrony-new.yaml -o json')
+    .addHelpText(
+      'after',
+      '\nA MachineConfiguration in B brings the node disruption policies; without one the defaults hold.\n\nExamples:\n  mco diff old/ new/ --pool infra\n  mco diff 99-chrony.yaml 99-chrony-new.yaml -o json',
+    )
     .action(async (a: string, b: string, flags: DiffFlags) => {
       const [before, after] = [await readSide(a, flags.pool), await readSide(b, flags.pool)]
       const report = compare(before, after, flags)
@@ -81,7 +90,9 @@ function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffRep
   const next = readable(machineConfigView(after.config, nextFragment), nextFragment.name)
   const policies = mergePolicies(after.objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {})
   const change = classifyChange(old, next, { policies })
-  const secretPaths = secretPathsOf([...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object))
+  const secretPaths = secretPathsOf(
+    [...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object),
+  )
   const overrides = after.objects.machineConfiguration?.spec.irreconcilableValidationOverrides
   const verdict = reconcilable(oldFragment, nextFragment, overrides)
   return {
@@ -96,11 +107,17 @@ function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffRep
 
 /** A MachineConfig of kernel arguments alone is compared as one with an empty Ignition config. */
 function withConfig(config: MachineConfig): MachineConfig {
-  return config.spec?.config ? config : { ...config, spec: { ...config.spec, config: { ignition: { version: '3.5.0' } } } }
+  return config.spec?.config
+    ? config
+    : { ...config, spec: { ...config.spec, config: { ignition: { version: '3.5.0' } } } }
 }
 
 function consequences(change: ChangeClass): Pick<DiffReport, 'actions' | 'drain' | 'drainReason' | 'because'> {
-  const because = change.because.map(({ subject, rule, actions }) => ({ subject, rule, actions: actions.map(describeAction) }))
+  const because = change.because.map(({ subject, rule, actions }) => ({
+    subject,
+    rule,
+    actions: actions.map(describeAction),
+  }))
   return { actions: change.actions.map(describeAction), drain: change.drain, drainReason: change.drainReason, because }
 }
 
@@ -111,7 +128,11 @@ function readable(result: ReturnType<typeof machineConfigView>, name: string): M
 
 function formatReport(terminal: Terminal, report: DiffReport): string {
   if (report.changes.length === 0) return 'no difference'
-  const marks = { added: terminal.paint('green', '+'), removed: terminal.paint('red', '-'), changed: terminal.paint('yellow', '~') }
+  const marks = {
+    added: terminal.paint('green', '+'),
+    removed: terminal.paint('red', '-'),
+    changed: terminal.paint('yellow', '~'),
+  }
   const lines = report.changes.flatMap(({ change, subject, details, patch }) => [
     `${marks[change]} ${terminal.paint('bold', subject)}${details.length > 0 ? `  ${details.join(', ')}` : ''}`,
     ...(patch ? patch.split('\n').map((line) => `    ${paintPatch(terminal, line)}`) : []),

@@ -20,11 +20,18 @@ export interface Sourced<T> {
   readonly document: InputDocument
 }
 
-export type DocumentKind = { readonly kind: 'ignition' } | { readonly kind: 'object'; readonly name: string } | { readonly kind: 'unknown'; readonly found: string }
+export type DocumentKind =
+  | { readonly kind: 'ignition' }
+  | { readonly kind: 'object'; readonly name: string }
+  | { readonly kind: 'unknown'; readonly found: string }
 
 /** Ignition has a member `ignition` and no kind; Kubernetes objects say their kind. */
 export function kindOfDocument(value: unknown): DocumentKind {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { kind: 'unknown', found: Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}` }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return {
+      kind: 'unknown',
+      found: Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`,
+    }
   if ('kind' in value && typeof value.kind === 'string') return { kind: 'object', name: value.kind }
   if ('ignition' in value) return { kind: 'ignition' }
   return { kind: 'unknown', found: `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}` }
@@ -69,18 +76,30 @@ function wrapIgnition({ file, value }: InputDocument, role: string): MachineConf
 export function poolFor(name: string, pools: readonly Sourced<MachineConfigPool>[]): MachineConfigPool {
   const given = pools.find(({ object }) => object.metadata.name === name)
   if (given) return given.object
-  const roles = name === poolName.worker || name === poolName.master || name === poolName.arbiter ? [name] : [poolName.worker, name]
+  const roles =
+    name === poolName.worker || name === poolName.master || name === poolName.arbiter ? [name] : [poolName.worker, name]
   return {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: MachineConfigPool.kind,
     metadata: { name },
-    spec: { machineConfigSelector: { matchExpressions: [{ key: machineConfigLabel.role, operator: 'In', values: roles }] } },
+    spec: {
+      machineConfigSelector: { matchExpressions: [{ key: machineConfigLabel.role, operator: 'In', values: roles }] },
+    },
   }
 }
 
 /** Offline there is no installed operator: its version is whatever the given ControllerConfig says. */
-export function controllerConfigFor(given: ControllerConfig | undefined, version: string): Pick<ControllerConfig, 'metadata'> & { readonly spec: { readonly baseOSContainerImage: string; readonly baseOSExtensionsContainerImage: string } } {
-  const annotations = { [controllerConfigAnnotation.releaseImageVersion]: '', ...given?.metadata.annotations, [controllerConfigAnnotation.generatedByVersion]: version }
+export function controllerConfigFor(
+  given: ControllerConfig | undefined,
+  version: string,
+): Pick<ControllerConfig, 'metadata'> & {
+  readonly spec: { readonly baseOSContainerImage: string; readonly baseOSExtensionsContainerImage: string }
+} {
+  const annotations = {
+    [controllerConfigAnnotation.releaseImageVersion]: '',
+    ...given?.metadata.annotations,
+    [controllerConfigAnnotation.generatedByVersion]: version,
+  }
   return {
     metadata: { name: ControllerConfig.kind, ...given?.metadata, annotations },
     spec: {

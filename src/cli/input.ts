@@ -45,7 +45,10 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 async function readDocuments(file: string): Promise<Input> {
-  const text = file === '-' ? await readStandardInput() : await readFile(file, 'utf8').catch((error: unknown) => Promise.reject(unreadable(file, error)))
+  const text =
+    file === '-'
+      ? await readStandardInput()
+      : await readFile(file, 'utf8').catch((error: unknown) => Promise.reject(unreadable(file, error)))
   const { documents, issues } = parseDocuments(text, { fileName: file })
   return {
     documents: documents.flatMap(itemsOf).map((document) => ({ ...document, file, text })),
@@ -58,7 +61,10 @@ function itemsOf(document: LocatedDocument): LocatedDocument[] {
   const { value, locate } = document
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('items' in value)) return [document]
   if (typeof value.kind !== 'string' || !value.kind.endsWith('List') || !Array.isArray(value.items)) return [document]
-  return value.items.map((item: unknown, index) => ({ value: item, locate: (path) => locate(['items', index, ...path]) }))
+  return value.items.map((item: unknown, index) => ({
+    value: item,
+    locate: (path) => locate(['items', index, ...path]),
+  }))
 }
 
 async function readStandardInput(): Promise<string> {

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { applyCommand } from './apply.ts'
+import { asCliError } from './connect.ts'
 import { convertCommand } from './convert.ts'
 import { diffCommand } from './diff.ts'
-import { asCliError } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { renderCommand } from './render.ts'
 import { statusCommand } from './status.ts'
@@ -16,12 +16,23 @@ import { version } from './version.ts'
 /** The `mco` command: one file per verb; this one only puts them together and turns errors into messages and exit codes. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command('mco')
-    .description('Keeps the operating-system configuration of every Kubernetes node equal to what the MachineConfigs say.')
+    .description(
+      'Keeps the operating-system configuration of every Kubernetes node equal to what the MachineConfigs say.',
+    )
     .version(version)
     .showHelpAfterError('(mco --help lists the commands)')
     .exitOverride()
     .addHelpText('after', exitCodeHelp)
-  for (const command of [upCommand, statusCommand, validateCommand, renderCommand, diffCommand, convertCommand, applyCommand, undoCommand]) {
+  for (const command of [
+    upCommand,
+    statusCommand,
+    validateCommand,
+    renderCommand,
+    diffCommand,
+    convertCommand,
+    applyCommand,
+    undoCommand,
+  ]) {
     program.addCommand(command(terminal).exitOverride())
   }
   try {
@@ -42,7 +53,9 @@ function reportError(error: unknown, terminal: Terminal): number {
     terminal.err(`${terminal.paint('red', 'error:')} ${error.message}`)
     return error.exitCode
   }
-  terminal.err(`${terminal.paint('red', 'internal error:')} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  terminal.err(
+    `${terminal.paint('red', 'internal error:')} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  )
   terminal.err('This is a bug in mco; please report it with the lines above.')
   return exitCodes.failed
 }

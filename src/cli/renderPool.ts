@@ -16,8 +16,12 @@ export function renderPool(pool: MachineConfigPool, objects: OfflineObjects): Re
   const selection = selectMachineConfigs(pool, configs)
   const name = pool.metadata.name ?? ''
   if (selection.kind === 'invalid') throw new CliError(`pool ${name}: ${selection.message}`)
-  if (selection.kind === 'selectingAll') throw new CliError(`pool ${name}: machineConfigSelector is empty; name the roles that it selects`)
-  if (selection.kind === 'none') throw new CliError(`pool ${name} selects none of the ${configs.length} MachineConfigs given (${namesOf(configs)}); check their label machineconfiguration.openshift.io/role`)
+  if (selection.kind === 'selectingAll')
+    throw new CliError(`pool ${name}: machineConfigSelector is empty; name the roles that it selects`)
+  if (selection.kind === 'none')
+    throw new CliError(
+      `pool ${name} selects none of the ${configs.length} MachineConfigs given (${namesOf(configs)}); check their label machineconfiguration.openshift.io/role`,
+    )
   const parser = fragmentParser()
   const generation = generate({
     pool,

@@ -7,7 +7,8 @@ import { CliError, exitCodes } from './exitCodes.ts'
 export async function openRoot(root: string): Promise<DirectoryHost> {
   const path = resolve(root)
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new CliError(`--root ${root}: there is no such directory; create it first`, exitCodes.unavailable)
+    if (error.code === 'ENOENT')
+      throw new CliError(`--root ${root}: there is no such directory; create it first`, exitCodes.unavailable)
     throw new CliError(`--root ${root}: ${error.message}`, exitCodes.unavailable)
   })
   if (!info.isDirectory()) throw new CliError(`--root ${root} is not a directory`, exitCodes.usage)

@@ -6,5 +6,10 @@ export const secretPathsAnnotation = 'machineconfig.io/secret-paths'
 /** Every path that an author marked as secret. */
 export function secretPathsOf(configs: readonly MachineConfig[]): ReadonlySet<string> {
   const marks = configs.map(({ metadata }) => metadata.annotations?.[secretPathsAnnotation] ?? '')
-  return new Set(marks.flatMap((mark) => mark.split(',')).map((path) => path.trim()).filter((path) => path !== ''))
+  return new Set(
+    marks
+      .flatMap((mark) => mark.split(','))
+      .map((path) => path.trim())
+      .filter((path) => path !== ''),
+  )
 }

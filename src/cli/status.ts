@@ -5,9 +5,14 @@ import type { Kind } from '../api/kind.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import type { KubernetesObject } from '../api/meta.ts'
-import { type ClusterStatus, clusterStatus, type NodeStatusLine, type PoolStatusLine } from '../forecast/clusterStatus.ts'
+import {
+  type ClusterStatus,
+  clusterStatus,
+  type NodeStatusLine,
+  type PoolStatusLine,
+} from '../forecast/clusterStatus.ts'
 import { systemClock } from '../kube/clock.ts'
-import { type KubeApi, isNotFound } from '../kube/kubeApi.ts'
+import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import { connect } from './connect.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { formatTable, type Style, type Terminal } from './terminal.ts'
@@ -27,7 +32,10 @@ export function statusCommand(terminal: Terminal): Command {
     .option('--context <name>', 'context of the kubeconfig')
     .option('-w, --watch', 'redraw when something changes; Ctrl-C stops watching', false)
     .addOption(outputOption())
-    .addHelpText('after', '\nExamples:\n  mco status\n  mco status --watch\n  mco status -o json | jq ".nodes[] | select(.state == \\"Degraded\\")"')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  mco status\n  mco status --watch\n  mco status -o json | jq ".nodes[] | select(.state == \\"Degraded\\")"',
+    )
     .action(async (flags: StatusFlags) => {
       const kube = await connect(flags)
       if (flags.watch) return watchStatus(terminal, kube)
@@ -49,7 +57,8 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
   return clusterStatus({ pools, nodes, machineConfigNodes })
 }
 
-const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> => (await kube.list(kind)).items
+const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> =>
+  (await kube.list(kind)).items
 
 /** One look a second, drawn only when something changed; Ctrl-C ends the looking, not the work. */
 async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
@@ -67,8 +76,24 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
 }
 
 export function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {
-  const poolRows = pools.map((pool) => [pool.name, paintState(terminal, pool.state), shortName(pool.config), shortName(pool.target), `${pool.updated}/${pool.machines}`, String(pool.ready), String(pool.unavailable), String(pool.degraded)])
-  const nodeRows = nodes.map((node) => [node.name, node.pool || '(none)', paintState(terminal, node.state), readiness(node), shortName(node.config), node.desired === node.config ? '=' : shortName(node.desired)])
+  const poolRows = pools.map((pool) => [
+    pool.name,
+    paintState(terminal, pool.state),
+    shortName(pool.config),
+    shortName(pool.target),
+    `${pool.updated}/${pool.machines}`,
+    String(pool.ready),
+    String(pool.unavailable),
+    String(pool.degraded),
+  ])
+  const nodeRows = nodes.map((node) => [
+    node.name,
+    node.pool || '(none)',
+    paintState(terminal, node.state),
+    readiness(node),
+    shortName(node.config),
+    node.desired === node.config ? '=' : shortName(node.desired),
+  ])
   return [
     formatTable(['POOL', 'STATE', 'CONFIG', 'TARGET', 'UPDATED', 'READY', 'UNAVAILABLE', 'DEGRADED'], poolRows),
     '',
@@ -79,20 +104,35 @@ export function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus
 
 function notes(terminal: Terminal, pools: readonly PoolStatusLine[], nodes: readonly NodeStatusLine[]): string[] {
   const lines = [
-    ...pools.flatMap(({ name, messages }) => messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`)),
-    ...nodes.flatMap(({ name, messages }) => messages.map((message) => `${terminal.paint('bold', `node ${name}`)}: ${message}`)),
+    ...pools.flatMap(({ name, messages }) =>
+      messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`),
+    ),
+    ...nodes.flatMap(({ name, messages }) =>
+      messages.map((message) => `${terminal.paint('bold', `node ${name}`)}: ${message}`),
+    ),
   ]
   return lines.length > 0 ? ['', ...lines] : []
 }
 
-const readiness = ({ ready, schedulable }: NodeStatusLine): string => `${ready ? 'yes' : 'no'}${schedulable ? '' : ', cordoned'}`
+const readiness = ({ ready, schedulable }: NodeStatusLine): string =>
+  `${ready ? 'yes' : 'no'}${schedulable ? '' : ', cordoned'}`
 
 /** `rendered-worker-0123abcd…`: enough of the hash to tell two apart. */
 const shortName = (name: string): string => name.replace(/-([0-9a-f]{8})[0-9a-f]{24}$/, '-$1')
 
 const styles: Readonly<Record<PoolStatusLine['state'] | NodeStatusLine['state'], Style>> = {
-  Updated: 'green', Done: 'green', Updating: 'cyan', Draining: 'cyan', Rebooting: 'cyan', Uncordoning: 'cyan',
-  Paused: 'yellow', Waiting: 'yellow', Unknown: 'dim', Unmanaged: 'dim', Degraded: 'red', Unreconcilable: 'red',
+  Updated: 'green',
+  Done: 'green',
+  Updating: 'cyan',
+  Draining: 'cyan',
+  Rebooting: 'cyan',
+  Uncordoning: 'cyan',
+  Paused: 'yellow',
+  Waiting: 'yellow',
+  Unknown: 'dim',
+  Unmanaged: 'dim',
+  Degraded: 'red',
+  Unreconcilable: 'red',
 }
 
 const paintState = (terminal: Terminal, state: keyof typeof styles): string => terminal.paint(styles[state], state)

@@ -33,7 +33,11 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   const widths = header.map((_, column) => Math.max(...all.map((row) => visibleLength(row[column] ?? ''))))
   return all
     .map((row) =>
-      row.map((cell, column) => (column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - visibleLength(cell)))).join('  '),
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - visibleLength(cell)),
+        )
+        .join('  '),
     )
     .join('\n')
 }

@@ -22,14 +22,19 @@ export function undoCommand(terminal: Terminal): Command {
     .action(async ({ root, force }: UndoFlags) => {
       const engine = applyOnce(await openRoot(root), emptyLoadedConfig, { policies: defaultPolicies })
       await engine.recover()
-      const outcome = await engine.undoLast({ force, onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`) })
+      const outcome = await engine.undoLast({
+        force,
+        onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`),
+      })
       switch (outcome.kind) {
         case 'undone':
           return terminal.err(`back at ${outcome.to}`)
         case 'nothing':
           throw new CliError(`there is no applied change to take back below ${root}`)
         case 'changedSince':
-          throw new CliError(`changed by hand since the apply: ${outcome.paths.join(', ')}; --force takes the change back all the same and loses that`)
+          throw new CliError(
+            `changed by hand since the apply: ${outcome.paths.join(', ')}; --force takes the change back all the same and loses that`,
+          )
         case 'failed':
           throw new CliError(`not everything could be taken back: ${outcome.errors.join('; ')}`)
         default:

@@ -10,7 +10,7 @@ import { type Scenario, scenarios } from '../embedded/scenarios.ts'
 import { type SingleProcessCluster, startSingleProcess } from '../embedded/singleProcess.ts'
 import { systemClock } from '../kube/clock.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
-import { openLog, type LogLevel } from './log.ts'
+import { type LogLevel, openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -27,15 +27,33 @@ interface UpFlags {
 /** `mco up`: a complete cluster in this process, until Ctrl-C. */
 export function upCommand(terminal: Terminal): Command {
   return new Command('up')
-    .description('run a complete cluster in one process: API server, controllers, scheduler, node daemons on directories')
-    .option('--nodes <count>', 'machines: three control-plane nodes (one for fewer than four machines), the rest workers', wholeNumber(1, 10_000), 5)
-    .option('--pools <name=count,...>', 'machines per pool instead; names other than master and worker are custom pools', poolCounts)
+    .description(
+      'run a complete cluster in one process: API server, controllers, scheduler, node daemons on directories',
+    )
+    .option(
+      '--nodes <count>',
+      'machines: three control-plane nodes (one for fewer than four machines), the rest workers',
+      wholeNumber(1, 10_000),
+      5,
+    )
+    .option(
+      '--pools <name=count,...>',
+      'machines per pool instead; names other than master and worker are custom pools',
+      poolCounts,
+    )
     .option('--data <directory>', 'where everything is kept, or :memory:', '.mco')
     .option('--port <number>', 'port of the API server; 0 picks a free one', wholeNumber(0, 65_535), 6443)
     .addOption(new Option('--scenario <name>', 'a prepared situation').choices([...scenarios.keys()]))
     .option('--reboot-seconds <seconds>', 'how long a simulated machine takes to boot', decimal, 0.5)
-    .addOption(new Option('--log-level <level>', 'what goes to DIR/mco.log').choices(['debug', 'info', 'warn', 'error']).default('info'))
-    .addHelpText('after', '\nExamples:\n  mco up\n  mco up --pools master=3,worker=6,infra=2 --data /tmp/cluster --port 0\n  mco up --scenario pdb-deadlock --data :memory:')
+    .addOption(
+      new Option('--log-level <level>', 'what goes to DIR/mco.log')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  mco up\n  mco up --pools master=3,worker=6,infra=2 --data /tmp/cluster --port 0\n  mco up --scenario pdb-deadlock --data :memory:',
+    )
     .action(async (flags: UpFlags) => {
       const scenario = flags.scenario === undefined ? undefined : scenarios.get(flags.scenario)
       const fleet = planned(scenario?.fleet ?? planFleet(flags.pools ?? defaultCounts(flags.nodes)))
@@ -43,7 +61,12 @@ export function upCommand(terminal: Terminal): Command {
     })
 }
 
-async function runUntilStopped(terminal: Terminal, flags: UpFlags, fleet: readonly FleetNode[], scenario: Scenario | undefined): Promise<void> {
+async function runUntilStopped(
+  terminal: Terminal,
+  flags: UpFlags,
+  fleet: readonly FleetNode[],
+  scenario: Scenario | undefined,
+): Promise<void> {
   const started = Date.now()
   const inMemory = flags.data === ':memory:'
   const dataDir = inMemory ? flags.data : resolve(flags.data)
@@ -72,26 +95,38 @@ async function runUntilStopped(terminal: Terminal, flags: UpFlags, fleet: readon
   terminal.out(`nodes       ${join(cluster.nodesDir, 'NAME', 'root')} (${fleet.length} machines)`)
   const ready = new AbortController()
   const progress = showProgress(terminal, cluster, ready.signal)
-  const outcome = await Promise.race([cluster.updated(ready.signal).then(() => 'updated' as const), stopped.then(() => 'stopped' as const)])
+  const outcome = await Promise.race([
+    cluster.updated(ready.signal).then(() => 'updated' as const),
+    stopped.then(() => 'stopped' as const),
+  ])
   ready.abort()
   await progress
   if (outcome === 'updated') {
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     terminal.out(`ready  ${cluster.url}  kubeconfig ${kubeconfig}  all pools Updated after ${seconds} s`)
-    terminal.out(`\nTry, in another terminal:\n  export KUBECONFIG=${kubeconfig}\n  kubectl apply -f examples/chrony.yaml\n  kubectl wait mcp/worker --for=condition=Updated\n  bin/mco status\nCtrl-C stops the cluster; what it holds stays${inMemory ? ' nowhere' : ` in ${dataDir}`}.`)
+    terminal.out(
+      `\nTry, in another terminal:\n  export KUBECONFIG=${kubeconfig}\n  kubectl apply -f examples/chrony.yaml\n  kubectl wait mcp/worker --for=condition=Updated\n  bin/mco status\nCtrl-C stops the cluster; what it holds stays${inMemory ? ' nowhere' : ` in ${dataDir}`}.`,
+    )
     await stopped
   }
   await cluster.close()
 }
 
 /** One line per change of the pools' counts, until everything is updated. */
-async function showProgress(terminal: Terminal, { informers }: SingleProcessCluster, signal: AbortSignal): Promise<void> {
+async function showProgress(
+  terminal: Terminal,
+  { informers }: SingleProcessCluster,
+  signal: AbortSignal,
+): Promise<void> {
   let shown = ''
   const pools = new Map<string, MachineConfigPool>()
   const unsubscribe = informers.subscribe(MachineConfigPool, ({ old, now }) => {
     if (now) pools.set(now.metadata.name ?? '', now)
     else pools.delete(old?.metadata.name ?? '')
-    const line = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { status }]) => `${name} ${status?.updatedMachineCount ?? 0}/${status?.machineCount ?? 0}`).join('  ')
+    const line = [...pools]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { status }]) => `${name} ${status?.updatedMachineCount ?? 0}/${status?.machineCount ?? 0}`)
+      .join('  ')
     if (line !== shown && terminal.isTty) terminal.err(terminal.paint('dim', `updated     ${line}`))
     shown = line
   })
@@ -111,7 +146,12 @@ function customPoolsOf(fleet: readonly FleetNode[]): readonly string[] {
 
 function portInUse(error: unknown, port: number): CliError | undefined {
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  return inUse ? new CliError(`port ${port} is in use; stop what listens there, or give --port 0 for a free one`, exitCodes.unavailable) : undefined
+  return inUse
+    ? new CliError(
+        `port ${port} is in use; stop what listens there, or give --port 0 for a free one`,
+        exitCodes.unavailable,
+      )
+    : undefined
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {
@@ -132,7 +172,8 @@ function poolCounts(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const part of text.split(',')) {
     const [, name, count] = /^([^=]+)=(\d+)$/.exec(part.trim()) ?? []
-    if (name === undefined || count === undefined) throw new InvalidArgumentError(`expected name=count, found "${part}"`)
+    if (name === undefined || count === undefined)
+      throw new InvalidArgumentError(`expected name=count, found "${part}"`)
     counts.set(name, Number(count))
   }
   return counts

@@ -15,16 +15,28 @@ import type { Terminal } from './terminal.ts'
 /** `mco validate`: everything that would be refused or would do nothing, at its place in the user's files. */
 export function validateCommand(terminal: Terminal): Command {
   return new Command('validate')
-    .description('check MachineConfigs, pools and Ignition configs; point at file:line:column with what was found and expected')
+    .description(
+      'check MachineConfigs, pools and Ignition configs; point at file:line:column with what was found and expected',
+    )
     .argument('<path...>', 'files or directories; - is standard input')
     .addOption(outputOption())
-    .addHelpText('after', '\nExit code 1 when there is an error; warnings alone are fine.\n\nExamples:\n  mco validate configs/\n  kustomize build . | mco validate - -o json')
+    .addHelpText(
+      'after',
+      '\nExit code 1 when there is an error; warnings alone are fine.\n\nExamples:\n  mco validate configs/\n  kustomize build . | mco validate - -o json',
+    )
     .action(async (paths: string[], { output }: { output: OutputFormat }) => {
       const input = await readInput(paths)
       const issues = checkInput(input)
       const errors = issues.filter(({ severity }) => severity === 'error').length
-      print(terminal, output, { documents: input.documents.length, errors, warnings: issues.length - errors, issues }, () =>
-        [...issues.map((issue) => formatProblem(terminal, issue)), summary(input.documents.length, errors, issues.length - errors)].join('\n'),
+      print(
+        terminal,
+        output,
+        { documents: input.documents.length, errors, warnings: issues.length - errors, issues },
+        () =>
+          [
+            ...issues.map((issue) => formatProblem(terminal, issue)),
+            summary(input.documents.length, errors, issues.length - errors),
+          ].join('\n'),
       )
       if (errors > 0) process.exitCode = exitCodes.failed
     })
@@ -41,11 +53,18 @@ function overlapWarnings({ machineConfigs }: OfflineObjects): FileIssue[] {
   const roles = new Set(machineConfigs.map(({ object }) => object.metadata?.labels?.[machineConfigLabel.role] ?? ''))
   const parser = fragmentParser()
   return [...roles].flatMap((role) => {
-    const members = machineConfigs.filter(({ object }) => (object.metadata?.labels?.[machineConfigLabel.role] ?? '') === role && object.metadata?.name)
+    const members = machineConfigs.filter(
+      ({ object }) => (object.metadata?.labels?.[machineConfigLabel.role] ?? '') === role && object.metadata?.name,
+    )
     const ordered = mergeOrder(members.map(({ object }) => parser.parse(object)))
     return overlaps(ordered).map(({ path, writers, winner }): FileIssue => {
       const file = members.find(({ object }) => object.metadata.name === winner)?.document.file ?? ''
-      return { severity: 'warning', file, path: '', message: `${path} is written by ${writers.join(', ')}; ${winner} wins` }
+      return {
+        severity: 'warning',
+        file,
+        path: '',
+        message: `${path} is written by ${writers.join(', ')}; ${winner} wins`,
+      }
     })
   })
 }

@@ -36,14 +36,20 @@ export function productAdmission(stored: StoredObjects): Admit {
 
 function decide(request: AdmissionRequest, stored: StoredObjects): AdmissionDecision | undefined {
   const { resource, operation, object, old, identity } = request
-  const is = (kind: { readonly group: string; readonly kind: string }): boolean => resource.group === kind.group && resource.kind === kind.kind
+  const is = (kind: { readonly group: string; readonly kind: string }): boolean =>
+    resource.group === kind.group && resource.kind === kind.kind
   if (operation === 'DELETE') return is(OSImageStream) ? admitOSImageStreamDeletion() : undefined
   if (is(MachineConfig)) return admitMachineConfig(as<MachineConfig>(object), old && as<MachineConfig>(old), verdictOf)
   if (is(MachineConfigPool)) return admitPool(as<MachineConfigPool>(object), stored)
-  if (is(MachineConfiguration)) return admitMachineConfiguration(as<MachineConfiguration>(object), stored.infrastructure())
+  if (is(MachineConfiguration))
+    return admitMachineConfiguration(as<MachineConfiguration>(object), stored.infrastructure())
   if (is(MachineConfigNode)) {
     const extra = Object.fromEntries(Object.entries(identity.extra ?? {}).map(([key, values]) => [key, [...values]]))
-    return admitMachineConfigNode(as<MachineConfigNode>(object), { username: identity.name, groups: [...identity.groups], extra })
+    return admitMachineConfigNode(as<MachineConfigNode>(object), {
+      username: identity.name,
+      groups: [...identity.groups],
+      extra,
+    })
   }
   return undefined
 }

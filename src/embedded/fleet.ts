@@ -9,7 +9,9 @@ export interface FleetNode {
   readonly taints: readonly { readonly key: string; readonly effect: 'NoSchedule' }[]
 }
 
-export type FleetPlan = { readonly kind: 'planned'; readonly nodes: readonly FleetNode[] } | { readonly kind: 'refused'; readonly reason: string }
+export type FleetPlan =
+  | { readonly kind: 'planned'; readonly nodes: readonly FleetNode[] }
+  | { readonly kind: 'refused'; readonly reason: string }
 
 /**
  * The fleet for `--pools master=3,worker=2` (counts per pool; any other name is a custom pool whose nodes are workers too).
@@ -18,11 +20,15 @@ export type FleetPlan = { readonly kind: 'planned'; readonly nodes: readonly Fle
 export function planFleet(counts: ReadonlyMap<string, number>): FleetPlan {
   const nodes: FleetNode[] = []
   for (const [pool, count] of counts) {
-    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(pool)) return { kind: 'refused', reason: `pool name "${pool}" is not a DNS-1123 label` }
-    if (!Number.isInteger(count) || count < 0 || count > 10_000) return { kind: 'refused', reason: `pool ${pool}: ${count} is not a number of nodes from 0 to 10000` }
+    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(pool))
+      return { kind: 'refused', reason: `pool name "${pool}" is not a DNS-1123 label` }
+    if (!Number.isInteger(count) || count < 0 || count > 10_000)
+      return { kind: 'refused', reason: `pool ${pool}: ${count} is not a number of nodes from 0 to 10000` }
     for (let index = 0; index < count; index += 1) nodes.push(fleetNode(pool, index))
   }
-  return nodes.length > 0 ? { kind: 'planned', nodes } : { kind: 'refused', reason: 'a cluster needs at least one node' }
+  return nodes.length > 0
+    ? { kind: 'planned', nodes }
+    : { kind: 'refused', reason: 'a cluster needs at least one node' }
 }
 
 /** `--nodes N`: three control-plane nodes when that leaves a worker or more, else one; the rest are workers. */
@@ -36,7 +42,12 @@ export function defaultCounts(nodes: number): ReadonlyMap<string, number> {
 
 function fleetNode(pool: string, index: number): FleetNode {
   const name = `${pool}-${index}`
-  const common = { [nodeLabel.hostname]: name, [nodeLabel.os]: 'linux', [nodeLabel.arch]: 'amd64', [nodeLabel.zone]: `zone-${'abc'[index % 3]}` }
+  const common = {
+    [nodeLabel.hostname]: name,
+    [nodeLabel.os]: 'linux',
+    [nodeLabel.arch]: 'amd64',
+    [nodeLabel.zone]: `zone-${'abc'[index % 3]}`,
+  }
   if (pool === poolName.master) {
     return {
       name,

@@ -39,7 +39,9 @@ export async function createFleet(ports: FleetPorts, signal: AbortSignal): Promi
   const { kube, informers, clock, fleet } = ports
   const cluster = informerClusterView(informers)
   const configs = kubeConfigSource(kube)
-  const machines = await Promise.all(fleet.map((node, index) => createMachine(node, index, ports, { cluster, configs }, signal)))
+  const machines = await Promise.all(
+    fleet.map((node, index) => createMachine(node, index, ports, { cluster, configs }, signal)),
+  )
   const kubelets = new Map(machines.map(({ kubelet }) => [kubelet.name, kubelet]))
   return {
     controllers: [
@@ -62,7 +64,13 @@ interface Machine {
 
 type Shared = Pick<Parameters<typeof nodeDaemon>[0], 'cluster' | 'configs'>
 
-async function createMachine(node: FleetNode, index: number, ports: FleetPorts, shared: Shared, signal: AbortSignal): Promise<Machine> {
+async function createMachine(
+  node: FleetNode,
+  index: number,
+  ports: FleetPorts,
+  shared: Shared,
+  signal: AbortSignal,
+): Promise<Machine> {
   const { clock, random, log, nodesDir, durable, rebootMs } = ports
   const root = join(nodesDir, node.name, 'root')
   await mkdir(join(nodesDir, node.name), { recursive: true })
@@ -77,8 +85,18 @@ async function createMachine(node: FleetNode, index: number, ports: FleetPorts, 
       await booted.kubelet?.reboot({ bootId: await host.power.bootId() })
     },
   })
-  const spec = { name: node.name, labels: node.labels, taints: node.taints, nodeInfo: nodeInfo(await host.power.bootId()) }
-  const kubelet = new SimulatedKubelet(spec, index, { kube: own, clock, random, newId: randomUUID, signal }, { ...defaultKubeletTimings, rebootMs })
+  const spec = {
+    name: node.name,
+    labels: node.labels,
+    taints: node.taints,
+    nodeInfo: nodeInfo(await host.power.bootId()),
+  }
+  const kubelet = new SimulatedKubelet(
+    spec,
+    index,
+    { kube: own, clock, random, newId: randomUUID, signal },
+    { ...defaultKubeletTimings, rebootMs },
+  )
   booted.kubelet = kubelet
   const daemon = nodeDaemon({
     nodeName: node.name,

@@ -14,13 +14,17 @@ export async function installMachine(root: string, hostname: string): Promise<vo
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, text, { mode })
   }
-  for (const path of ['home/core', 'var/lib', 'usr/local/bin', 'run', 'tmp']) await mkdir(join(staging, path), { recursive: true })
+  for (const path of ['home/core', 'var/lib', 'usr/local/bin', 'run', 'tmp'])
+    await mkdir(join(staging, path), { recursive: true })
   await rename(staging, root)
 }
 
 function treeOf(hostname: string): Readonly<Record<string, { readonly text: string; readonly mode: number }>> {
   return {
-    'etc/os-release': { text: 'NAME="MCO simulated Linux"\nID=mco-simulated\nVERSION_ID=1\nPRETTY_NAME="MCO simulated Linux 1"\n', mode: 0o644 },
+    'etc/os-release': {
+      text: 'NAME="MCO simulated Linux"\nID=mco-simulated\nVERSION_ID=1\nPRETTY_NAME="MCO simulated Linux 1"\n',
+      mode: 0o644,
+    },
     'etc/hostname': { text: `${hostname}\n`, mode: 0o644 },
     'etc/motd': { text: 'A simulated machine.\n', mode: 0o644 },
     'etc/passwd': { text: 'root:x:0:0:root:/root:/bin/sh\ncore:x:1000:1000:core:/home/core:/bin/sh\n', mode: 0o644 },

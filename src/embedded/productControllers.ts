@@ -34,7 +34,14 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
   informers.addIndex(drainIndices[1].kind, drainIndices[1].name, drainIndices[1].valuesOf)
   const rolloutEvents = eventsOf('machineconfigcontroller-nodecontroller')
   return [
-    renderController({ cache, kube, clock, log, events: eventsOf('machineconfigcontroller-rendercontroller'), ...build }),
+    renderController({
+      cache,
+      kube,
+      clock,
+      log,
+      events: eventsOf('machineconfigcontroller-rendercontroller'),
+      ...build,
+    }),
     rolloutController({ cache, kube, clock, log, events: rolloutEvents }),
     drainController({ cache, kube, clock, log, events: rolloutEvents }),
     machineConfigNodeController({ cache, kube, clock, log }),

@@ -17,8 +17,14 @@ export interface Scenario {
  * ordinary pods. A drain must hold and say why.
  */
 const pdbDeadlock: Scenario = {
-  description: 'three control-plane nodes that take no pods and one worker that runs a router with a PodDisruptionBudget',
-  fleet: planFleet(new Map([[poolName.master, 3], [poolName.worker, 1]])),
+  description:
+    'three control-plane nodes that take no pods and one worker that runs a router with a PodDisruptionBudget',
+  fleet: planFleet(
+    new Map([
+      [poolName.master, 3],
+      [poolName.worker, 1],
+    ]),
+  ),
   async prepare(kube) {
     const namespace = 'ingress'
     const labels = { app: 'router' }
@@ -31,7 +37,10 @@ const pdbDeadlock: Scenario = {
         spec: {
           replicas: 1,
           selector: { matchLabels: labels },
-          template: { metadata: { labels }, spec: { containers: [{ name: 'router', image: 'registry.example.com/router:1' }] } },
+          template: {
+            metadata: { labels },
+            spec: { containers: [{ name: 'router', image: 'registry.example.com/router:1' }] },
+          },
         },
       }),
     )

@@ -1,7 +1,7 @@
-import { ControllerConfig } from '../api/controllerConfig.ts'
 import { CustomResourceDefinition } from '../api/apiextensions.ts'
-import { customResourceDefinitions } from '../api/generated/crds.ts'
+import { ControllerConfig } from '../api/controllerConfig.ts'
 import { Namespace } from '../api/core.ts'
+import { customResourceDefinitions } from '../api/generated/crds.ts'
 import type { Kind } from '../api/kind.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
@@ -31,7 +31,12 @@ export interface BuildIdentity {
  * configs, a finished ControllerConfig and the MachineConfiguration. Only what is missing is created: a restart, and whatever
  * a user changed, stay as they are.
  */
-export async function seedCluster(kube: KubeApi, build: BuildIdentity, customPools: readonly string[], now: Date): Promise<void> {
+export async function seedCluster(
+  kube: KubeApi,
+  build: BuildIdentity,
+  customPools: readonly string[],
+  now: Date,
+): Promise<void> {
   for (const definition of customResourceDefinitions) await createMissing(kube, CustomResourceDefinition, definition)
   await createMissing(kube, Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operatorNamespace } })
   await seedControllerConfig(kube, build, now)
@@ -48,7 +53,11 @@ export async function seedCluster(kube: KubeApi, build: BuildIdentity, customPoo
   for (const name of customPools) await createMissing(kube, MachineConfigPool, customPool(name))
 }
 
-async function createMissing<T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>, object: T): Promise<T | undefined> {
+async function createMissing<T extends KubernetesObject>(
+  kube: KubeApi,
+  kind: Kind<T>,
+  object: T,
+): Promise<T | undefined> {
   return kube.create(kind, object).catch((error: unknown) => {
     if (isAlreadyExists(error)) return undefined
     throw error
@@ -86,15 +95,31 @@ async function seedControllerConfig(kube: KubeApi, build: BuildIdentity, now: Da
         kind: 'Infrastructure',
         metadata: { name: singletonName.clusterSettings },
         spec: {},
-        status: { controlPlaneTopology: 'HighlyAvailable', infrastructureTopology: 'HighlyAvailable', platform: 'None', platformStatus: { type: 'None' } },
+        status: {
+          controlPlaneTopology: 'HighlyAvailable',
+          infrastructureTopology: 'HighlyAvailable',
+          platform: 'None',
+          platformStatus: { type: 'None' },
+        },
       },
-      dns: { apiVersion, kind: 'DNS', metadata: { name: singletonName.clusterSettings }, spec: { baseDomain: 'cluster.local' } },
+      dns: {
+        apiVersion,
+        kind: 'DNS',
+        metadata: { name: singletonName.clusterSettings },
+        spec: { baseDomain: 'cluster.local' },
+      },
       ipFamilies: 'IPv4',
       network: { mtuMigration: null },
     },
   })
   if (!created) return
-  const condition = (type: string, status: 'True' | 'False') => ({ type, status, lastTransitionTime: now.toISOString(), reason: '', message: '' })
+  const condition = (type: string, status: 'True' | 'False') => ({
+    type,
+    status,
+    lastTransitionTime: now.toISOString(),
+    reason: '',
+    message: '',
+  })
   await kube.updateStatus(ControllerConfig, {
     ...created,
     status: {
@@ -139,7 +164,9 @@ function customPool(name: string): MachineConfigPool {
     kind: 'MachineConfigPool',
     metadata: { name, labels: { [`${poolLabel.poolPrefix}${name}`]: '' } },
     spec: {
-      machineConfigSelector: { matchExpressions: [{ key: machineConfigLabel.role, operator: 'In', values: [poolName.worker, name] }] },
+      machineConfigSelector: {
+        matchExpressions: [{ key: machineConfigLabel.role, operator: 'In', values: [poolName.worker, name] }],
+      },
       nodeSelector: { matchLabels: { [`${nodeLabel.rolePrefix}${name}`]: '' } },
     },
   }
@@ -147,7 +174,8 @@ function customPool(name: string): MachineConfigPool {
 
 /** What every node of the simulated fleet has from the start; the pool's configs are merged over it. */
 function baseConfig(role: string, build: BuildIdentity): MachineConfig {
-  const kubelet = '[Unit]\nDescription=Kubernetes kubelet\n\n[Service]\nExecStart=/usr/bin/kubelet --config=/etc/kubernetes/kubelet.conf\nRestart=always\n\n[Install]\nWantedBy=multi-user.target\n'
+  const kubelet =
+    '[Unit]\nDescription=Kubernetes kubelet\n\n[Service]\nExecStart=/usr/bin/kubelet --config=/etc/kubernetes/kubelet.conf\nRestart=always\n\n[Install]\nWantedBy=multi-user.target\n'
   return {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: 'MachineConfig',
@@ -161,7 +189,14 @@ function baseConfig(role: string, build: BuildIdentity): MachineConfig {
         ignition: { version: '3.5.0' },
         storage: {
           files: [
-            { path: '/etc/kubernetes/kubelet.conf', mode: 0o644, overwrite: true, contents: { source: `data:,${encodeURIComponent('apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n')}` } },
+            {
+              path: '/etc/kubernetes/kubelet.conf',
+              mode: 0o644,
+              overwrite: true,
+              contents: {
+                source: `data:,${encodeURIComponent('apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n')}`,
+              },
+            },
           ],
         },
         systemd: { units: [{ name: 'kubelet.service', enabled: true, contents: kubelet }] },

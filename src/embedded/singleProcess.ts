@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { poolCondition } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
-import { messageOf } from '../kube/errors.ts'
 import type { Random } from '../kube/backOff.ts'
 import { kubeClient } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
+import { messageOf } from '../kube/errors.ts'
 import { startEventRecorder } from '../kube/eventRecorder.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import { createInformers, type Informers } from '../kube/informers.ts'
@@ -70,10 +70,15 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     port,
     ...(host === undefined ? {} : { host }),
     clock,
-    admit: productAdmission({ infrastructure: () => stored.objects?.infrastructure(), osImageStream: () => stored.objects?.osImageStream() }),
+    admit: productAdmission({
+      infrastructure: () => stored.objects?.infrastructure(),
+      osImageStream: () => stored.objects?.osImageStream(),
+    }),
     onFault: (error) => log.error('the API server failed to answer a request', { error: messageOf(error) }),
   })
-  const kube = kubeClient(inProcessTransport(server.handle, { identity: administrator }), { userAgent: 'machine-config-controller' })
+  const kube = kubeClient(inProcessTransport(server.handle, { identity: administrator }), {
+    userAgent: 'machine-config-controller',
+  })
   await seedCluster(kube, build, customPools, clock.now())
   await options.prepare?.(kube)
 
@@ -87,7 +92,10 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     return known
   }
   const ports = { kube, informers, clock, random, log, eventsOf }
-  const machines = await createFleet({ ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true }, stop.signal)
+  const machines = await createFleet(
+    { ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true },
+    stop.signal,
+  )
   const controllers = [...productControllers(ports, build), ...clusterControllers(ports), ...machines.controllers]
   const running = controllers.map((controller) =>
     runController(controller, { informers, clock, log }, stop.signal).catch((error: unknown) => {
@@ -134,7 +142,9 @@ async function poolsUpdated(informers: Informers, fleet: readonly FleetNode[], s
   const planned = new Map<string, number>()
   for (const { pool } of fleet) planned.set(pool, (planned.get(pool) ?? 0) + 1)
   const pools = new Map<string, MachineConfigPool>()
-  const isDone = (): boolean => [...pools.values()].every(isUpdated) && [...planned].every(([name, count]) => (pools.get(name)?.status?.machineCount ?? 0) >= count)
+  const isDone = (): boolean =>
+    [...pools.values()].every(isUpdated) &&
+    [...planned].every(([name, count]) => (pools.get(name)?.status?.machineCount ?? 0) >= count)
   await new Promise<void>((resolve, reject) => {
     const unsubscribe = informers.subscribe(MachineConfigPool, ({ old, now }) => {
       if (now) pools.set(now.metadata.name ?? '', now)
@@ -144,15 +154,21 @@ async function poolsUpdated(informers: Informers, fleet: readonly FleetNode[], s
       queueMicrotask(() => unsubscribe())
       resolve()
     })
-    signal?.addEventListener('abort', () => {
-      unsubscribe()
-      reject(signal.reason)
-    }, { once: true })
+    signal?.addEventListener(
+      'abort',
+      () => {
+        unsubscribe()
+        reject(signal.reason)
+      },
+      { once: true },
+    )
   })
 }
 
 function isUpdated({ spec, status }: MachineConfigPool): boolean {
   const target = spec.configuration?.name ?? ''
-  const updated = status?.conditions?.some(({ type, status: value }) => type === poolCondition.updated && value === 'True')
+  const updated = status?.conditions?.some(
+    ({ type, status: value }) => type === poolCondition.updated && value === 'True',
+  )
   return target !== '' && updated === true && status?.configuration?.name === target
 }

@@ -29,7 +29,11 @@ export interface ChangeOptions {
 }
 
 /** Node disruption for a change on a running node (spec: daemon 7.2-7.3, 8.1). */
-export function classifyChange(old: MachineConfigView, next: MachineConfigView, { policies, forceFile = false }: ChangeOptions): ChangeClass {
+export function classifyChange(
+  old: MachineConfigView,
+  next: MachineConfigView,
+  { policies, forceFile = false }: ChangeOptions,
+): ChangeClass {
   const parts = changedParts(old, next)
   const { actions, because } = actionsFor(parts, policies, forceFile)
   return { ...parts, actions, because, ...drainVerdict(drainForActions(actions), old, next, because) }
@@ -61,16 +65,24 @@ function changedParts(old: MachineConfigView, next: MachineConfigView): Parts {
   }
 }
 
-function actionsFor(parts: Parts, policies: ClusterPolicies, forceFile: boolean): { actions: readonly PolicyAction[]; because: readonly Because[] } {
+function actionsFor(
+  parts: Parts,
+  policies: ClusterPolicies,
+  forceFile: boolean,
+): { actions: readonly PolicyAction[]; because: readonly Because[] } {
   const forced = rebootReasons(parts.diff, forceFile)
   if (forced.length > 0) return { actions: [{ type: 'Reboot' }], because: forced }
   if (!parts.diff.files && !parts.diff.units && !parts.diff.passwd) return { actions: [{ type: 'None' }], because: [] }
-  return disruptionActions({ files: parts.changedFiles, units: parts.changedUnits, passwd: parts.diff.passwd }, policies)
+  return disruptionActions(
+    { files: parts.changedFiles, units: parts.changedUnits, passwd: parts.diff.passwd },
+    policies,
+  )
 }
 
 function rebootReasons(diff: ConfigDiff, forceFile: boolean): Because[] {
   const because = (subject: string, rule: string): Because => ({ subject, rule, actions: [{ type: 'Reboot' }] })
-  if (forceFile) return [because('/run/machine-config-daemon-force', 'the force file asks for a full rewrite and a reboot')]
+  if (forceFile)
+    return [because('/run/machine-config-daemon-force', 'the force file asks for a full rewrite and a reboot')]
   return [
     ...(diff.osUpdate ? [because('osImageURL', 'a new OS image is used from the next boot')] : []),
     ...(diff.kargs ? [because('kernelArguments', 'the kernel reads its arguments at boot')] : []),
@@ -87,7 +99,9 @@ function drainVerdict(
   because: readonly Because[],
 ): { drain: boolean; drainReason: string; drainError?: string } {
   if (wanted === true) {
-    const cause = because.find((entry) => entry.actions.some((action) => action.type === 'Reboot' || action.type === 'Drain'))
+    const cause = because.find((entry) =>
+      entry.actions.some((action) => action.type === 'Reboot' || action.type === 'Drain'),
+    )
     return { drain: true, drainReason: cause ? `${cause.subject}: ${cause.rule}` : 'the node reboots' }
   }
   if (wanted === false) return { drain: false, drainReason: 'no action disturbs running pods' }
@@ -97,7 +111,9 @@ function drainVerdict(
   if (error !== undefined) return { drain: true, drainReason: error, drainError: error }
   const verdict = registriesChangeIsSafe(before.text, after.text)
   const drainReason = `${registriesConf}: ${verdict.reason}`
-  return verdict.error === undefined ? { drain: !verdict.safe, drainReason } : { drain: true, drainReason, drainError: verdict.error }
+  return verdict.error === undefined
+    ? { drain: !verdict.safe, drainReason }
+    : { drain: true, drainReason, drainError: verdict.error }
 }
 
 function registriesText(config: IgnitionConfig): { readonly text: string | null; readonly error?: string } {
@@ -105,5 +121,8 @@ function registriesText(config: IgnitionConfig): { readonly text: string | null;
   if (!file) return { text: null }
   const { value, issues } = decodeContents(file.contents)
   if (value) return { text: Buffer.from(value).toString('utf8') }
-  return { text: null, error: `could not decode file ${registriesConf}: ${issues.map((issue) => issue.message).join('; ')}` }
+  return {
+    text: null,
+    error: `could not decode file ${registriesConf}: ${issues.map((issue) => issue.message).join('; ')}`,
+  }
 }

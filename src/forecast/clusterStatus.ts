@@ -32,7 +32,16 @@ export interface PoolStatusLine {
 export interface NodeStatusLine {
   readonly name: string
   readonly pool: string
-  readonly state: 'Done' | 'Waiting' | 'Draining' | 'Updating' | 'Rebooting' | 'Uncordoning' | 'Degraded' | 'Unreconcilable' | 'Unmanaged'
+  readonly state:
+    | 'Done'
+    | 'Waiting'
+    | 'Draining'
+    | 'Updating'
+    | 'Rebooting'
+    | 'Uncordoning'
+    | 'Degraded'
+    | 'Unreconcilable'
+    | 'Unmanaged'
   readonly ready: boolean
   readonly schedulable: boolean
   readonly config: string
@@ -55,7 +64,8 @@ export function clusterStatus({ pools, nodes, machineConfigNodes }: ClusterObjec
   }
 }
 
-const byNameOf = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name, 'en', { numeric: true })
+const byNameOf = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true })
 
 function poolLine(pool: MachineConfigPool): PoolStatusLine {
   const { spec, status } = pool
@@ -96,12 +106,15 @@ function describeWaiting({ waiting, reasons }: WaitingSummary): string {
   return `${waiting} node${waiting === 1 ? '' : 's'} waiting: ${parts.join(', ')}`
 }
 
-const conditionOf = (pool: MachineConfigPool, type: string) => pool.status?.conditions?.find((condition) => condition.type === type)
+const conditionOf = (pool: MachineConfigPool, type: string) =>
+  pool.status?.conditions?.find((condition) => condition.type === type)
 const isTrue = (pool: MachineConfigPool, type: string): boolean => conditionOf(pool, type)?.status === 'True'
 const messageOf = (pool: MachineConfigPool, type: string): string => conditionOf(pool, type)?.message ?? ''
 
 function waitingByNode(pools: readonly MachineConfigPool[]): ReadonlyMap<string, string> {
-  return new Map(pools.flatMap((pool) => (waitingSummaryOf(pool)?.nodes ?? []).map(({ node, message }) => [node, message] as const)))
+  return new Map(
+    pools.flatMap((pool) => (waitingSummaryOf(pool)?.nodes ?? []).map(({ node, message }) => [node, message] as const)),
+  )
 }
 
 const waitingSummaryOf = (pool: MachineConfigPool): WaitingSummary | undefined =>
@@ -153,7 +166,8 @@ function stateOf(annotations: Readonly<Record<string, string>>): NodeStatusLine[
   const desired = annotations[nodeAnnotation.desiredConfig] ?? ''
   if (current === '') return 'Unmanaged'
   if (state === nodeState.degraded || state === nodeState.unreconcilable) return state
-  if (annotations[nodeAnnotation.postConfigAction] === nodeState.rebooting || state === nodeState.rebooting) return 'Rebooting'
+  if (annotations[nodeAnnotation.postConfigAction] === nodeState.rebooting || state === nodeState.rebooting)
+    return 'Rebooting'
   const request = annotations[nodeAnnotation.desiredDrain] ?? ''
   if (request !== (annotations[nodeAnnotation.lastAppliedDrain] ?? '')) {
     return request.startsWith(drainRequest.drainPrefix) ? 'Draining' : 'Uncordoning'
@@ -163,7 +177,8 @@ function stateOf(annotations: Readonly<Record<string, string>>): NodeStatusLine[
 }
 
 const isFailed = (state: NodeStatusLine['state']): boolean => state === 'Degraded' || state === 'Unreconcilable'
-const isBusy = (state: NodeStatusLine['state']): boolean => state === 'Updating' || state === 'Rebooting' || state === 'Uncordoning'
+const isBusy = (state: NodeStatusLine['state']): boolean =>
+  state === 'Updating' || state === 'Rebooting' || state === 'Uncordoning'
 
 function blockerMessages(annotations: Readonly<Record<string, string>>): string[] {
   const blockers = readJson<DrainBlockers>(annotations[drainBlockersAnnotation])

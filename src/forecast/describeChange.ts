@@ -24,7 +24,11 @@ export interface DescribeOptions {
 }
 
 /** Everything that differs between two configs, files first, in the order of the new config and then of the old one. */
-export function describeChange(old: MachineConfigView, next: MachineConfigView, options: DescribeOptions = {}): ChangeLine[] {
+export function describeChange(
+  old: MachineConfigView,
+  next: MachineConfigView,
+  options: DescribeOptions = {},
+): ChangeLine[] {
   return [
     ...fileLines(old.ignition, next.ignition, options),
     ...unitLines(old.ignition, next.ignition),
@@ -41,7 +45,14 @@ function fileLines(old: IgnitionConfig, next: IgnitionConfig, options: DescribeO
     const [was, is] = [before.get(path), after.get(path)]
     if (equalValue(was, is)) return []
     const secret = [was, is].some((file) => file !== undefined && isSecret(file, options))
-    return [withContents({ subject: path, change: changeOf(was, is), details: fileDetails(was, is) }, contentsOf(was), contentsOf(is), secret)]
+    return [
+      withContents(
+        { subject: path, change: changeOf(was, is), details: fileDetails(was, is) },
+        contentsOf(was),
+        contentsOf(is),
+        secret,
+      ),
+    ]
   })
 }
 
@@ -67,19 +78,26 @@ function detail(name: string, was: string | undefined, is: string | undefined): 
 
 const octal = (file: File | undefined): string | undefined => file && `0${(file.mode ?? 0o644).toString(8)}`
 
-const ownerText = (owner: NodeOwner | undefined): string | undefined => owner?.name ?? (owner?.id === undefined ? undefined : String(owner.id))
+const ownerText = (owner: NodeOwner | undefined): string | undefined =>
+  owner?.name ?? (owner?.id === undefined ? undefined : String(owner.id))
 
-type Contents = { readonly kind: 'none' } | { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'unreadable'; readonly why: string }
+type Contents =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'unreadable'; readonly why: string }
 
 function contentsOf(file: File | undefined): Contents {
   if (!file) return { kind: 'none' }
   const { value, issues } = decodeContents(file.contents)
-  return value ? { kind: 'bytes', bytes: value } : { kind: 'unreadable', why: issues.map((issue) => issue.message).join('; ') }
+  return value
+    ? { kind: 'bytes', bytes: value }
+    : { kind: 'unreadable', why: issues.map((issue) => issue.message).join('; ') }
 }
 
 function withContents(line: ChangeLine, was: Contents, is: Contents, secret: boolean): ChangeLine {
   const unreadable = [was, is].find((contents) => contents.kind === 'unreadable')
-  if (unreadable?.kind === 'unreadable') return { ...line, details: [...line.details, `contents cannot be decoded: ${unreadable.why}`] }
+  if (unreadable?.kind === 'unreadable')
+    return { ...line, details: [...line.details, `contents cannot be decoded: ${unreadable.why}`] }
   const before = was.kind === 'bytes' ? was.bytes : undefined
   const after = is.kind === 'bytes' ? is.bytes : undefined
   if (before && after && Buffer.compare(before, after) === 0) return line
@@ -117,12 +135,17 @@ function unitLines(old: IgnitionConfig, next: IgnitionConfig): ChangeLine[] {
   const after = byKey(next.systemd?.units ?? [], (unit) => unit.name)
   return keysOf(after, before).flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
-    return equalValue(was, is) ? [] : [unitLine(name, was, is), ...dropinLines(name, was, is)].filter((line) => line !== undefined)
+    return equalValue(was, is)
+      ? []
+      : [unitLine(name, was, is), ...dropinLines(name, was, is)].filter((line) => line !== undefined)
   })
 }
 
 function unitLine(name: string, was: Unit | undefined, is: Unit | undefined): ChangeLine | undefined {
-  const details = [...detail('enabled', flagText(was?.enabled), flagText(is?.enabled)), ...detail('mask', flagText(was?.mask), flagText(is?.mask))]
+  const details = [
+    ...detail('enabled', flagText(was?.enabled), flagText(is?.enabled)),
+    ...detail('mask', flagText(was?.mask), flagText(is?.mask)),
+  ]
   const sameContents = (was?.contents ?? '') === (is?.contents ?? '')
   if (was && is && sameContents && details.length === 0) return undefined
   const line: ChangeLine = { subject: `unit ${name}`, change: changeOf(was, is), details }
@@ -195,14 +218,17 @@ function fieldLines(old: MachineConfigView, next: MachineConfigView): ChangeLine
   return fields.flatMap((field) => {
     const [was, is] = [old[field], next[field]]
     if (equalValue(was, is)) return []
-    const show = (value: typeof was): string => (Array.isArray(value) ? `[${value.join(' ')}]` : String(value) || '(none)')
+    const show = (value: typeof was): string =>
+      Array.isArray(value) ? `[${value.join(' ')}]` : String(value) || '(none)'
     return [{ subject: field, change: 'changed' as const, details: [`${show(was)} -> ${show(is)}`] }]
   })
 }
 
-const changeOf = (was: unknown, is: unknown): ChangeLine['change'] => (was === undefined ? 'added' : is === undefined ? 'removed' : 'changed')
+const changeOf = (was: unknown, is: unknown): ChangeLine['change'] =>
+  was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
 
-const byKey = <T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, T> => new Map(items.map((item) => [key(item), item]))
+const byKey = <T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [key(item), item]))
 
 /** Keys of the first map in its order, then those that only the second has. */
 const keysOf = (first: ReadonlyMap<string, unknown>, second: ReadonlyMap<string, unknown>): string[] => [

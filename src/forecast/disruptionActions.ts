@@ -30,7 +30,9 @@ export function disruptionActions(changed: ChangedParts, policies: ClusterPolici
   const because: Because[] = [
     ...changed.files.map((path) => becauseOfFile(path, policies)),
     ...changed.units.map((name) => becauseOfUnit(name, policies)),
-    ...(changed.passwd ? [{ subject: 'ssh keys', rule: 'policy for SSH keys and passwords', actions: policies.sshkey.actions }] : []),
+    ...(changed.passwd
+      ? [{ subject: 'ssh keys', rule: 'policy for SSH keys and passwords', actions: policies.sshkey.actions }]
+      : []),
   ]
   const all = because.flatMap((entry) => entry.actions)
   if (all.some((action) => action.type === 'Reboot')) return { actions: [reboot], because }

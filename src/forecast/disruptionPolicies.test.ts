@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { disruptionActions, drainForActions } from './disruptionActions.ts'
-import { type ClusterPolicies, defaultPolicies, mergePolicies, type PolicyAction, policyForPath } from './disruptionPolicies.ts'
+import {
+  type ClusterPolicies,
+  defaultPolicies,
+  mergePolicies,
+  type PolicyAction,
+  policyForPath,
+} from './disruptionPolicies.ts'
 
 const none: PolicyAction = { type: 'None' }
 const reboot: PolicyAction = { type: 'Reboot' }
@@ -12,21 +18,46 @@ describe('policyForPath', () => {
   it.each([
     ['another directory', '/etc/mco/test', ['/etc/example'], undefined],
     ['the exact path', '/etc/mco/test1', ['/etc/mco/test1', '/etc/mco/test2'], '/etc/mco/test1'],
-    ['the longest directory above', '/etc/mco/f1/f2/example', ['/etc/mco/f1', '/etc/mco/f1/f2', '/etc/mco/f1/f2/f3'], '/etc/mco/f1/f2'],
-    ['exact before a directory above', '/etc/mco/f1/f2/f3', ['/etc/mco/f1', '/etc/mco/f1/f2', '/etc/mco/f1/f2/f3'], '/etc/mco/f1/f2/f3'],
-    ['siblings only', '/etc/mco/f1/f2/f3', ['/etc/mco/f1/test', '/etc/mco/f1/f2/test', '/etc/mco/f1/f2/f3/f4'], undefined],
+    [
+      'the longest directory above',
+      '/etc/mco/f1/f2/example',
+      ['/etc/mco/f1', '/etc/mco/f1/f2', '/etc/mco/f1/f2/f3'],
+      '/etc/mco/f1/f2',
+    ],
+    [
+      'exact before a directory above',
+      '/etc/mco/f1/f2/f3',
+      ['/etc/mco/f1', '/etc/mco/f1/f2', '/etc/mco/f1/f2/f3'],
+      '/etc/mco/f1/f2/f3',
+    ],
+    [
+      'siblings only',
+      '/etc/mco/f1/f2/f3',
+      ['/etc/mco/f1/test', '/etc/mco/f1/f2/test', '/etc/mco/f1/f2/f3/f4'],
+      undefined,
+    ],
     ['a trailing slash on the policy', '/etc/app/a', ['/etc/app/'], '/etc/app/'],
     ['no catch-all at the root', '/etc/app', ['/'], undefined],
     ['no prefix of a name', '/etc/application', ['/etc/app'], undefined],
   ])('matches %s', (_what, path, policies, expected) => {
-    expect(policyForPath(path, policies.map((policy) => file(policy, none)))?.path).toBe(expected)
+    expect(
+      policyForPath(
+        path,
+        policies.map((policy) => file(policy, none)),
+      )?.path,
+    ).toBe(expected)
   })
 })
 
 describe('mergePolicies', () => {
   it('replaces a default in place and appends what is new', () => {
-    const merged = mergePolicies({ files: [file('/etc/chrony.conf', restart('chronyd.service')), file('/etc/containers/registries.conf', none)] })
-    expect(merged.files.map(({ path }) => path)).toEqual([...defaultPolicies.files.map(({ path }) => path), '/etc/chrony.conf'])
+    const merged = mergePolicies({
+      files: [file('/etc/chrony.conf', restart('chronyd.service')), file('/etc/containers/registries.conf', none)],
+    })
+    expect(merged.files.map(({ path }) => path)).toEqual([
+      ...defaultPolicies.files.map(({ path }) => path),
+      '/etc/chrony.conf',
+    ])
     expect(merged.files.find(({ path }) => path === '/etc/containers/registries.conf')?.actions).toEqual([none])
   })
 
@@ -52,7 +83,11 @@ describe('disruptionActions', () => {
     ['a Reboot stands alone', changed(['/etc/a', '/etc/d', '/etc/c']), [reboot]],
     ['a path without a policy reboots', changed(['/etc/a', '/etc/unknown']), [reboot]],
     ['a unit without a policy reboots', changed([], ['b.service']), [reboot]],
-    ['equal actions are kept in order', changed(['/etc/a'], ['a.service']), [restart('a.service'), restart('a.service')]],
+    [
+      'equal actions are kept in order',
+      changed(['/etc/a'], ['a.service']),
+      [restart('a.service'), restart('a.service')],
+    ],
   ])('gives, for %s, the actions in order', (_what, parts, expected) => {
     expect(disruptionActions(parts, policies).actions).toEqual(expected)
   })

@@ -10,7 +10,10 @@ export function splitKernelArguments(entries: readonly string[] | null | undefin
  * The arguments for one `rpm-ostree kargs` call: every old argument is deleted if present, every new one appended. Going
  * through all of them keeps order and duplicates, and tolerates a command line that was edited by hand.
  */
-export function kernelArgumentsCommand(old: readonly string[] | null | undefined, next: readonly string[] | null | undefined): string[] {
+export function kernelArgumentsCommand(
+  old: readonly string[] | null | undefined,
+  next: readonly string[] | null | undefined,
+): string[] {
   return [
     ...splitKernelArguments(old).map((argument) => `--delete-if-present=${argument}`),
     ...splitKernelArguments(next).map((argument) => `--append=${argument}`),

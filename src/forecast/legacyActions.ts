@@ -4,8 +4,13 @@ import type { ConfigDiff } from './configDiff.ts'
 export type LegacyAction = 'none' | 'reload crio' | 'restart crio' | 'reboot'
 
 /** The action for a change by the fixed table; a reload never weakens a restart. */
-export function legacyAction(diff: ConfigDiff, changedFiles: readonly string[], { forceFile = false } = {}): LegacyAction {
-  if (forceFile || diff.osUpdate || diff.kargs || diff.fips || diff.units || diff.kernelType || diff.extensions) return 'reboot'
+export function legacyAction(
+  diff: ConfigDiff,
+  changedFiles: readonly string[],
+  { forceFile = false } = {},
+): LegacyAction {
+  if (forceFile || diff.osUpdate || diff.kargs || diff.fips || diff.units || diff.kernelType || diff.extensions)
+    return 'reboot'
   const actions = changedFiles.map(actionForPath)
   return strength.findLast((action) => actions.includes(action)) ?? 'none'
 }

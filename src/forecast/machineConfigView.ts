@@ -5,7 +5,9 @@ import type { Fragment } from '../render/parseFragment.ts'
 import type { MachineConfigView } from './configDiff.ts'
 
 /** The comparable view of a MachineConfig, or why it cannot be read (the original's text). */
-export type ViewResult = { readonly kind: 'view'; readonly view: MachineConfigView } | { readonly kind: 'unreadable'; readonly error: string }
+export type ViewResult =
+  | { readonly kind: 'view'; readonly view: MachineConfigView }
+  | { readonly kind: 'unreadable'; readonly error: string }
 
 /**
  * A rendered config whose image was built in the cluster carries two annotations; only both together mark it.

@@ -10,13 +10,33 @@ const plain = (location: string) => `location = "${location}"`
 describe('registriesChangeIsSafe', () => {
   it.each([
     ['an equal file', search('a'), search('a'), true],
-    ['a registry whose mirror is pulled by digest only', search('a'), search('a') + registry('q', '', [digestOnly('m')]), true],
+    [
+      'a registry whose mirror is pulled by digest only',
+      search('a'),
+      search('a') + registry('q', '', [digestOnly('m')]),
+      true,
+    ],
     ['a registry without mirrors or flag', '', registry('q'), false],
     ['a registry without mirrors, by digest only', '', registry('q', 'mirror-by-digest-only = true'), true],
     ['a removed registry', registry('q'), '', false],
-    ['an added digest-only mirror', registry('q', '', [digestOnly('m')]), registry('q', '', [digestOnly('m'), digestOnly('n')]), true],
-    ['an added plain mirror', registry('q', '', [digestOnly('m')]), registry('q', '', [digestOnly('m'), plain('n')]), false],
-    ['a plain mirror of a registry by digest only', registry('q', 'mirror-by-digest-only = true'), registry('q', 'mirror-by-digest-only = true', [plain('m')]), true],
+    [
+      'an added digest-only mirror',
+      registry('q', '', [digestOnly('m')]),
+      registry('q', '', [digestOnly('m'), digestOnly('n')]),
+      true,
+    ],
+    [
+      'an added plain mirror',
+      registry('q', '', [digestOnly('m')]),
+      registry('q', '', [digestOnly('m'), plain('n')]),
+      false,
+    ],
+    [
+      'a plain mirror of a registry by digest only',
+      registry('q', 'mirror-by-digest-only = true'),
+      registry('q', 'mirror-by-digest-only = true', [plain('m')]),
+      true,
+    ],
     ['a removed mirror', registry('q', '', [digestOnly('m')]), registry('q'), false],
     ['a search registry removed', search('a', 'b'), search('a'), false],
     ['search registries in another order', search('a', 'b'), search('b', 'a'), false],
@@ -33,6 +53,8 @@ describe('registriesChangeIsSafe', () => {
   })
 
   it('names what makes a change unsafe', () => {
-    expect(registriesChangeIsSafe(registry('q', '', [digestOnly('m')]), registry('q')).reason).toBe('mirror m of registry q was removed')
+    expect(registriesChangeIsSafe(registry('q', '', [digestOnly('m')]), registry('q')).reason).toBe(
+      'mirror m of registry q was removed',
+    )
   })
 })

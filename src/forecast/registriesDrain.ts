@@ -14,7 +14,9 @@ export function registriesChangeIsSafe(oldText: string | null, newText: string |
   const after = parseRegistries(newText ?? '')
   if ('error' in after) return { safe: false, reason: after.error, error: after.error }
   const reason = whyUnsafe(before, after)
-  return reason === undefined ? { safe: true, reason: 'only mirrors pulled by digest, or search registries at the end, were added' } : { safe: false, reason }
+  return reason === undefined
+    ? { safe: true, reason: 'only mirrors pulled by digest, or search registries at the end, were added' }
+    : { safe: false, reason }
 }
 
 export interface RegistriesVerdict {
@@ -55,7 +57,8 @@ function whyUnsafe(before: Registries, after: Registries): string | undefined {
   }
   for (const [scope, registry] of after.byScope) {
     if (before.byScope.has(scope)) continue
-    if (!pullsByDigestOnly(registry)) return `registry ${scope} was added with images that are not pulled by digest only`
+    if (!pullsByDigestOnly(registry))
+      return `registry ${scope} was added with images that are not pulled by digest only`
   }
   return undefined
 }
@@ -69,7 +72,8 @@ function whyUnsafeRegistry(scope: string, before: Registry, after: Registry): st
     const now = mirrors.get(mirror.location)
     if (!now) return `mirror ${mirror.location} of registry ${scope} was removed`
     const setting = now.pullFromMirror
-    if (setting !== mirror.pullFromMirror && setting !== 'digest-only') return `mirror ${mirror.location} of registry ${scope} is no longer pulled by digest only`
+    if (setting !== mirror.pullFromMirror && setting !== 'digest-only')
+      return `mirror ${mirror.location} of registry ${scope} is no longer pulled by digest only`
   }
   const known = new Set(before.mirrors.map((mirror) => mirror.location))
   const added = after.mirrors.find(
@@ -90,7 +94,9 @@ function pullsByDigestOnly(registry: Registry): boolean {
 function parseRegistries(text: string): Registries | { readonly error: string } {
   try {
     const document = parse(text)
-    const search = listOf(document['unqualified-search-registries'], 'unqualified-search-registries').map((entry) => stringOf(entry, 'unqualified-search-registries'))
+    const search = listOf(document['unqualified-search-registries'], 'unqualified-search-registries').map((entry) =>
+      stringOf(entry, 'unqualified-search-registries'),
+    )
     const registries = listOf(document.registry, 'registry').map((entry) => toRegistry(tableOf(entry, 'registry')))
     return { search, byScope: new Map(registries.map((registry) => [registry.prefix || registry.location, registry])) }
   } catch (error) {
@@ -108,14 +114,18 @@ function toRegistry(table: Readonly<Record<string, unknown>>): Registry {
     mirrorByDigestOnly: flag(table['mirror-by-digest-only'], 'mirror-by-digest-only'),
     mirrors: listOf(table.mirror, 'mirror').map((entry) => {
       const mirror = tableOf(entry, 'mirror')
-      return { location: stringOf(mirror.location ?? '', 'location'), pullFromMirror: stringOf(mirror['pull-from-mirror'] ?? '', 'pull-from-mirror') }
+      return {
+        location: stringOf(mirror.location ?? '', 'location'),
+        pullFromMirror: stringOf(mirror['pull-from-mirror'] ?? '', 'pull-from-mirror'),
+      }
     }),
   }
 }
 
 function listOf(value: unknown, key: string): readonly unknown[] {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected a list`)
+  if (!Array.isArray(value))
+    throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected a list`)
   return value
 }
 
@@ -125,12 +135,14 @@ function tableOf(value: unknown, key: string): Readonly<Record<string, unknown>>
 }
 
 function stringOf(value: unknown, key: string): string {
-  if (typeof value !== 'string') throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected a string`)
+  if (typeof value !== 'string')
+    throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected a string`)
   return value
 }
 
 function flag(value: unknown, key: string): boolean {
   if (value === undefined) return false
-  if (typeof value !== 'boolean') throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected true or false`)
+  if (typeof value !== 'boolean')
+    throw new TypeError(`(last key "${key}"): incompatible types: found ${typeof value}, expected true or false`)
   return value
 }

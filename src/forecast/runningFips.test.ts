@@ -9,7 +9,11 @@ describe('whyFipsRefused', () => {
     ['1\n', true, undefined],
     ['1', false, refused],
     ['0', true, refused],
-    ['x', true, 'error parsing FIPS file at /proc/sys/crypto/fips_enabled: strconv.ParseBool: parsing "x": invalid syntax'],
+    [
+      'x',
+      true,
+      'error parsing FIPS file at /proc/sys/crypto/fips_enabled: strconv.ParseBool: parsing "x": invalid syntax',
+    ],
   ])('compares %j with %s', (content, desired, expected) => {
     expect(whyFipsRefused(content, desired)).toBe(expected)
   })

@@ -11,7 +11,9 @@ export function whyFipsRefused(content: string | undefined, desired: boolean): s
   if (!trueWords.has(text) && !falseWords.has(text)) {
     return `error parsing FIPS file at ${fipsFilePath}: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`
   }
-  return trueWords.has(text) === desired ? undefined : 'detected change to FIPS flag; refusing to modify FIPS on a running cluster'
+  return trueWords.has(text) === desired
+    ? undefined
+    : 'detected change to FIPS flag; refusing to modify FIPS on a running cluster'
 }
 
 const trueWords = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])

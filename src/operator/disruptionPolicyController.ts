@@ -10,7 +10,13 @@ import type { KubeApi } from '../kube/kubeApi.ts'
  * `status.nodeDisruptionPolicyStatus` of `MachineConfiguration/cluster`. Daemons act by this status, and only once its
  * observedGeneration is current.
  */
-export function disruptionPolicyController({ cache, kube }: { readonly cache: Cache; readonly kube: KubeApi }): Controller {
+export function disruptionPolicyController({
+  cache,
+  kube,
+}: {
+  readonly cache: Cache
+  readonly kube: KubeApi
+}): Controller {
   return {
     name: 'disruption-policy',
     watches: [own(MachineConfiguration)],
@@ -20,7 +26,11 @@ export function disruptionPolicyController({ cache, kube }: { readonly cache: Ca
       if (!configuration) return settled
       const status = statusOf(configuration)
       if (equalValue(status, configuration.status)) return settled
-      await kube.updateStatus(MachineConfiguration, { ...configuration, status }, { signal, fieldManager: 'disruption-policy' })
+      await kube.updateStatus(
+        MachineConfiguration,
+        { ...configuration, status },
+        { signal, fieldManager: 'disruption-policy' },
+      )
       return settled
     },
   }

@@ -48,31 +48,66 @@ function contentOf(index: number): string {
 async function checkDisk(node: string, texts: ReadonlySet<string | undefined>): Promise<void> {
   for (const path of ['etc/first.conf', 'etc/second.conf']) {
     const text = await textOf(join(dataDir, 'nodes', node, 'root', path))
-    assert.ok(texts.has(text), `${node}: ${path} is half-written (${text?.length} bytes, starts ${JSON.stringify(text?.slice(0, 20))})`)
+    assert.ok(
+      texts.has(text),
+      `${node}: ${path} is half-written (${text?.length} bytes, starts ${JSON.stringify(text?.slice(0, 20))})`,
+    )
   }
 }
 
 async function checkCompleted(cluster: RunningCluster, nodes: readonly string[], text: string): Promise<void> {
   const { run, json } = kubectlFor(cluster)
-  await until(async () => {
-    const pool = await json<{ spec: { configuration: { name: string } }; status?: { configuration?: { name?: string }; conditions?: { type: string; status: string }[] } }>(['get', 'mcp', 'worker'])
-    const updated = pool.status?.conditions?.some((condition) => condition.type === 'Updated' && condition.status === 'True')
-    return updated === true && pool.status?.configuration?.name === pool.spec.configuration.name && (await diskOf(nodes, run)).every((found) => found === text)
-  }, `the rollout to complete on every worker; output:\n${cluster.output().slice(-3000)}`, 120_000)
+  await until(
+    async () => {
+      const pool = await json<{
+        spec: { configuration: { name: string } }
+        status?: { configuration?: { name?: string }; conditions?: { type: string; status: string }[] }
+      }>(['get', 'mcp', 'worker'])
+      const updated = pool.status?.conditions?.some(
+        (condition) => condition.type === 'Updated' && condition.status === 'True',
+      )
+      return (
+        updated === true &&
+        pool.status?.configuration?.name === pool.spec.configuration.name &&
+        (await diskOf(nodes, run)).every((found) => found === text)
+      )
+    },
+    `the rollout to complete on every worker; output:\n${cluster.output().slice(-3000)}`,
+    120_000,
+  )
   for (const node of nodes) {
-    const object = await json<{ spec: { unschedulable?: boolean }; metadata: { annotations: Record<string, string> } }>(['get', 'node', node])
+    const object = await json<{ spec: { unschedulable?: boolean }; metadata: { annotations: Record<string, string> } }>(
+      ['get', 'node', node],
+    )
     assert.equal(object.spec.unschedulable ?? false, false, `${node} is still cordoned`)
     const annotation = (key: string) => object.metadata.annotations[`machineconfiguration.openshift.io/${key}`]
     assert.equal(annotation('state'), 'Done', `${node}: ${annotation('reason')}`)
     assert.equal(annotation('currentConfig'), annotation('desiredConfig'))
-    const current = JSON.parse(await readFile(join(dataDir, 'nodes', node, 'root/etc/machine-config-daemon/currentconfig'), 'utf8'))
-    assert.equal(current.metadata.name, annotation('currentConfig'), `${node}: currentconfig on disk names another config`)
+    const current = JSON.parse(
+      await readFile(join(dataDir, 'nodes', node, 'root/etc/machine-config-daemon/currentconfig'), 'utf8'),
+    )
+    assert.equal(
+      current.metadata.name,
+      annotation('currentConfig'),
+      `${node}: currentconfig on disk names another config`,
+    )
   }
 }
 
-async function diskOf(nodes: readonly string[], run: (args: readonly string[]) => Promise<string>): Promise<(string | undefined)[]> {
-  const workers = (await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'jsonpath={.items[*].metadata.name}'])).split(' ')
-  return Promise.all(nodes.filter((node) => workers.includes(node)).flatMap((node) => ['etc/first.conf', 'etc/second.conf'].map((path) => textOf(join(dataDir, 'nodes', node, 'root', path)))))
+async function diskOf(
+  nodes: readonly string[],
+  run: (args: readonly string[]) => Promise<string>,
+): Promise<(string | undefined)[]> {
+  const workers = (
+    await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'jsonpath={.items[*].metadata.name}'])
+  ).split(' ')
+  return Promise.all(
+    nodes
+      .filter((node) => workers.includes(node))
+      .flatMap((node) =>
+        ['etc/first.conf', 'etc/second.conf'].map((path) => textOf(join(dataDir, 'nodes', node, 'root', path))),
+      ),
+  )
 }
 
 function machineConfig(index: number): string {
@@ -82,7 +117,12 @@ function machineConfig(index: number): string {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: 'MachineConfig',
     metadata: { name: '90-worker-crash', labels: { 'machineconfiguration.openshift.io/role': 'worker' } },
-    spec: { config: { ignition: { version: '3.5.0' }, storage: { files: [file('/etc/first.conf'), file('/etc/second.conf')] } } },
+    spec: {
+      config: {
+        ignition: { version: '3.5.0' },
+        storage: { files: [file('/etc/first.conf'), file('/etc/second.conf')] },
+      },
+    },
   })
 }
 

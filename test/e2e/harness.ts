@@ -26,9 +26,17 @@ export interface UpOptions {
 }
 
 /** Starts `bin/mco up` and resolves when it has printed `ready`. */
-export async function up({ dataDir, args = [], readyTimeoutMs = 60_000, waitForReady = true }: UpOptions = {}): Promise<RunningCluster> {
+export async function up({
+  dataDir,
+  args = [],
+  readyTimeoutMs = 60_000,
+  waitForReady = true,
+}: UpOptions = {}): Promise<RunningCluster> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'mco-e2e-')))
-  const child = spawn('bin/mco', ['up', '--data', directory, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn('bin/mco', ['up', '--data', directory, '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   let output = ''
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -51,10 +59,14 @@ export async function up({ dataDir, args = [], readyTimeoutMs = 60_000, waitForR
   running.add(child)
   child.once('exit', () => running.delete(child))
   const marker = waitForReady ? /^ready\b/m : /^api +https:/m
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`mco up ended with code ${child.exitCode}:\n${output}`)
-    return marker.test(output)
-  }, `mco up to be ready:\n${output}`, readyTimeoutMs).catch((error: unknown) => {
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`mco up ended with code ${child.exitCode}:\n${output}`)
+      return marker.test(output)
+    },
+    `mco up to be ready:\n${output}`,
+    readyTimeoutMs,
+  ).catch((error: unknown) => {
     signalGroup(child, 'SIGKILL')
     throw new Error(`${error instanceof Error ? error.message : String(error)}\nmco up printed:\n${output}`)
   })
@@ -78,18 +90,38 @@ export interface CommandResult {
 }
 
 /** Runs a program to its end; a non-zero code is an answer, not an exception. */
-export function execute(command: string, args: readonly string[], { input, timeoutMs = 120_000, env = {} }: { readonly input?: string; readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {}): Promise<CommandResult> {
+export function execute(
+  command: string,
+  args: readonly string[],
+  {
+    input,
+    timeoutMs = 120_000,
+    env = {},
+  }: { readonly input?: string; readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = execFile(command, [...args], { timeout: timeoutMs, maxBuffer: 64 << 20, env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0
-      resolve({ code, stdout, stderr: error && typeof error.code !== 'number' ? `${stderr}${error.message}` : stderr })
-    })
+    const child = execFile(
+      command,
+      [...args],
+      { timeout: timeoutMs, maxBuffer: 64 << 20, env: { ...process.env, ...env } },
+      (error, stdout, stderr) => {
+        const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0
+        resolve({
+          code,
+          stdout,
+          stderr: error && typeof error.code !== 'number' ? `${stderr}${error.message}` : stderr,
+        })
+      },
+    )
     child.stdin?.end(input ?? '')
   })
 }
 
 /** Runs `mco` and expects `code`; returns what it printed. */
-export async function mco(args: readonly string[], { code = 0, input }: { readonly code?: number; readonly input?: string } = {}): Promise<CommandResult> {
+export async function mco(
+  args: readonly string[],
+  { code = 0, input }: { readonly code?: number; readonly input?: string } = {},
+): Promise<CommandResult> {
   return expectCode('bin/mco', args, await execute('bin/mco', args, input === undefined ? {} : { input }), code)
 }
 
@@ -99,7 +131,10 @@ export function kubectlFor(cluster: Pick<RunningCluster, 'kubeconfig'>, program 
     execute(program, ['--kubeconfig', cluster.kubeconfig, ...args], options)
   return {
     result,
-    async run(args: readonly string[], options: { readonly input?: string; readonly timeoutMs?: number } = {}): Promise<string> {
+    async run(
+      args: readonly string[],
+      options: { readonly input?: string; readonly timeoutMs?: number } = {},
+    ): Promise<string> {
       return expectCode(program, args, await result(args, options), 0).stdout
     },
     async json<T>(args: readonly string[]): Promise<T> {
@@ -112,11 +147,17 @@ export type Kubectl = ReturnType<typeof kubectlFor>
 
 function expectCode(command: string, args: readonly string[], result: CommandResult, code: number): CommandResult {
   if (result.code === code) return result
-  throw new Error(`${command} ${args.join(' ')}: exit code ${result.code}, expected ${code}\n${result.stdout}\n${result.stderr}`)
+  throw new Error(
+    `${command} ${args.join(' ')}: exit code ${result.code}, expected ${code}\n${result.stdout}\n${result.stderr}`,
+  )
 }
 
 /** Polls until `condition` holds; fails with `what` after the limit. For things that no event tells. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 60_000,
+): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`)

@@ -19,7 +19,8 @@ interface NodeList {
 }
 
 const nodes = (await json<NodeList>(['get', 'nodes'])).items.map((node) => node.metadata.name)
-const worker = (await json<NodeList>(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker'])).items[0]?.metadata.name ?? ''
+const worker =
+  (await json<NodeList>(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker'])).items[0]?.metadata.name ?? ''
 
 const configMap = (data: Readonly<Record<string, string>>) =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'proof', labels: { app: 'proof' } }, data })
@@ -37,7 +38,10 @@ await suite(`kubectl 1.${version}`, {
   },
   'get mcp prints the upstream columns': async () => {
     const table = await run(['get', 'mcp'])
-    assert.match(table, /^NAME +CONFIG +UPDATED +UPDATING +DEGRADED +MACHINECOUNT +READYMACHINECOUNT +UPDATEDMACHINECOUNT +DEGRADEDMACHINECOUNT +AGE\n/)
+    assert.match(
+      table,
+      /^NAME +CONFIG +UPDATED +UPDATING +DEGRADED +MACHINECOUNT +READYMACHINECOUNT +UPDATEDMACHINECOUNT +DEGRADEDMACHINECOUNT +AGE\n/,
+    )
     assert.match(table, /^worker +rendered-worker-[0-9a-f]{32} +True +False +False +\d+/m)
   },
   'get mc prints generated-by, Ignition version and age': async () => {
@@ -46,14 +50,26 @@ await suite(`kubectl 1.${version}`, {
     assert.match(table, /^rendered-worker-[0-9a-f]{32} +\S+ +3\.5\.0 +\S+/m)
   },
   'get machineconfignodes, also wide': async () => {
-    assert.match(await run(['get', 'machineconfignodes']), /^NAME +POOLNAME +DESIREDCONFIG +CURRENTCONFIG +UPDATED +AGE\n/)
+    assert.match(
+      await run(['get', 'machineconfignodes']),
+      /^NAME +POOLNAME +DESIREDCONFIG +CURRENTCONFIG +UPDATED +AGE\n/,
+    )
     assert.match(await run(['get', 'machineconfignodes', '-o', 'wide']), /UPDATEPREPARED.*UNCORDONEDNODE/)
   },
   'get -o yaml, json, jsonpath, name, custom-columns': async () => {
-    assert.match(await run(['get', 'mcp', 'worker', '-o', 'yaml']), /^apiVersion: machineconfiguration\.openshift\.io\/v1\nkind: MachineConfigPool\n/m)
+    assert.match(
+      await run(['get', 'mcp', 'worker', '-o', 'yaml']),
+      /^apiVersion: machineconfiguration\.openshift\.io\/v1\nkind: MachineConfigPool\n/m,
+    )
     assert.equal(await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.metadata.name}']), 'worker')
-    assert.match(await run(['get', 'mcp', '-o', 'name']), /machineconfigpool\.machineconfiguration\.openshift\.io\/worker/)
-    assert.match(await run(['get', 'nodes', '-o', 'custom-columns=N:.metadata.name']), new RegExp(`^N\\n(.*\\n)*${worker}`))
+    assert.match(
+      await run(['get', 'mcp', '-o', 'name']),
+      /machineconfigpool\.machineconfiguration\.openshift\.io\/worker/,
+    )
+    assert.match(
+      await run(['get', 'nodes', '-o', 'custom-columns=N:.metadata.name']),
+      new RegExp(`^N\\n(.*\\n)*${worker}`),
+    )
   },
   'describe a node and a pool with events': async () => {
     assert.match(await run(['describe', 'node', worker]), /Conditions:[\s\S]*Ready +True[\s\S]*Allocatable:/)
@@ -62,17 +78,29 @@ await suite(`kubectl 1.${version}`, {
   'apply client-side creates, then is unchanged, then configured': async () => {
     assert.match(await run(['apply', '-f', '-'], { input: configMap({ a: '1' }) }), /configmap\/proof created/)
     assert.match(await run(['apply', '-f', '-'], { input: configMap({ a: '1' }) }), /configmap\/proof unchanged/)
-    assert.match(await run(['apply', '-f', '-'], { input: configMap({ a: '2', b: '1' }) }), /configmap\/proof configured/)
+    assert.match(
+      await run(['apply', '-f', '-'], { input: configMap({ a: '2', b: '1' }) }),
+      /configmap\/proof configured/,
+    )
     assert.match(await run(['apply', '-f', '-'], { input: configMap({ b: '1' }) }), /configmap\/proof configured/)
     assert.deepEqual((await json<{ data: unknown }>(['get', 'configmap', 'proof'])).data, { b: '1' })
   },
   'apply server-side: ownership, conflict, force': async () => {
-    const body = (value: string) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owned' }, data: { key: value } })
-    assert.match(await run(['apply', '--server-side', '--field-manager=one', '-f', '-'], { input: body('1') }), /serverside-applied/)
+    const body = (value: string) =>
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owned' }, data: { key: value } })
+    assert.match(
+      await run(['apply', '--server-side', '--field-manager=one', '-f', '-'], { input: body('1') }),
+      /serverside-applied/,
+    )
     const conflict = await result(['apply', '--server-side', '--field-manager=two', '-f', '-'], { input: body('2') })
     assert.notEqual(conflict.code, 0)
     assert.match(conflict.stderr, /conflict with "one".*\.data\.key/s)
-    assert.match(await run(['apply', '--server-side', '--force-conflicts', '--field-manager=two', '-f', '-'], { input: body('2') }), /serverside-applied/)
+    assert.match(
+      await run(['apply', '--server-side', '--force-conflicts', '--field-manager=two', '-f', '-'], {
+        input: body('2'),
+      }),
+      /serverside-applied/,
+    )
     assert.equal(await run(['get', 'configmap', 'owned', '-o', 'jsonpath={.data.key}']), '2')
   },
   'diff is empty without a change and exits 1 with one': async () => {
@@ -87,9 +115,21 @@ await suite(`kubectl 1.${version}`, {
     await run(['patch', 'configmap', 'proof', '--type=merge', '-p', '{"data":{"m":"1"}}'])
     await run(['patch', 'configmap', 'proof', '--type=json', '-p', '[{"op":"add","path":"/data/j","value":"1"}]'])
     await run(['patch', 'configmap', 'proof', '-p', '{"data":{"s":"1"}}'])
-    assert.deepEqual((await json<{ data: unknown }>(['get', 'configmap', 'proof'])).data, { b: '1', m: '1', j: '1', s: '1' })
+    assert.deepEqual((await json<{ data: unknown }>(['get', 'configmap', 'proof'])).data, {
+      b: '1',
+      m: '1',
+      j: '1',
+      s: '1',
+    })
     await run(['patch', 'mcp', 'worker', '--type=merge', '-p', '{"spec":{"maxUnavailable":1}}'])
-    const strategic = await result(['patch', 'mcp', 'worker', '--type=strategic', '-p', '{"spec":{"maxUnavailable":1}}'])
+    const strategic = await result([
+      'patch',
+      'mcp',
+      'worker',
+      '--type=strategic',
+      '-p',
+      '{"spec":{"maxUnavailable":1}}',
+    ])
     assert.notEqual(strategic.code, 0)
   },
   'label, annotate, and select by label': async () => {
@@ -105,10 +145,19 @@ await suite(`kubectl 1.${version}`, {
     assert.match(await run(['explain', 'machineconfig.spec']), /kernelArguments/)
   },
   'create is validated: an unknown field and a wrong type are refused': async () => {
-    const wrong = await result(['apply', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'wrong' }, dataa: { a: '1' } }) })
+    const wrong = await result(['apply', '-f', '-'], {
+      input: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'wrong' }, dataa: { a: '1' } }),
+    })
     assert.notEqual(wrong.code, 0)
     assert.match(wrong.stderr, /dataa/)
-    const pool = await result(['apply', '--validate=false', '-f', '-'], { input: JSON.stringify({ apiVersion: 'machineconfiguration.openshift.io/v1', kind: 'MachineConfigPool', metadata: { name: 'bad' }, spec: { paused: 'yes' } }) })
+    const pool = await result(['apply', '--validate=false', '-f', '-'], {
+      input: JSON.stringify({
+        apiVersion: 'machineconfiguration.openshift.io/v1',
+        kind: 'MachineConfigPool',
+        metadata: { name: 'bad' },
+        spec: { paused: 'yes' },
+      }),
+    })
     assert.notEqual(pool.code, 0)
     assert.match(pool.stderr, /spec\.paused.*boolean/)
   },
@@ -120,22 +169,46 @@ await suite(`kubectl 1.${version}`, {
     assert.match(never.stderr, /timed out waiting/)
   },
   'watch shows changes as they happen': async () => {
-    const watching = execute('timeout', ['4', process.env.KUBECTL ?? 'kubectl', '--kubeconfig', cluster.kubeconfig, 'get', 'configmap', 'proof', '-w', '-o', 'jsonpath={.data.w}{"\\n"}'])
-    await until(async () => {
-      await run(['patch', 'configmap', 'proof', '--type=merge', '-p', `{"data":{"w":"${Date.now()}"}}`])
-      return Date.now() % 7 === 0
-    }, 'some patches', 20_000)
+    const watching = execute('timeout', [
+      '4',
+      process.env.KUBECTL ?? 'kubectl',
+      '--kubeconfig',
+      cluster.kubeconfig,
+      'get',
+      'configmap',
+      'proof',
+      '-w',
+      '-o',
+      'jsonpath={.data.w}{"\\n"}',
+    ])
+    await until(
+      async () => {
+        await run(['patch', 'configmap', 'proof', '--type=merge', '-p', `{"data":{"w":"${Date.now()}"}}`])
+        return Date.now() % 7 === 0
+      },
+      'some patches',
+      20_000,
+    )
     assert.match((await watching).stdout, /^\d{13}$/m)
   },
   'events list, by involved object': async () => {
     assert.match(await run(['get', 'events', '-A']), /LAST SEEN +TYPE +REASON +OBJECT +MESSAGE/)
-    const selected = await run(['get', 'events', '-A', '--field-selector', 'involvedObject.kind=MachineConfigPool,involvedObject.name=worker'])
+    const selected = await run([
+      'get',
+      'events',
+      '-A',
+      '--field-selector',
+      'involvedObject.kind=MachineConfigPool,involvedObject.name=worker',
+    ])
     assert.match(selected, /RenderedConfigGenerated/)
     if (version >= 26) assert.match(await run(['events', '-A']), /RenderedConfigGenerated/)
   },
   'api-resources and api-versions': async () => {
     const resources = await run(['api-resources'])
-    assert.match(resources, /^machineconfigpools +mcp +machineconfiguration\.openshift\.io\/v1 +false +MachineConfigPool/m)
+    assert.match(
+      resources,
+      /^machineconfigpools +mcp +machineconfiguration\.openshift\.io\/v1 +false +MachineConfigPool/m,
+    )
     assert.match(resources, /^pods +po +v1 +true +Pod/m)
     assert.match(await run(['api-versions']), /^machineconfiguration\.openshift\.io\/v1$/m)
   },
@@ -151,7 +224,10 @@ await suite(`kubectl 1.${version}`, {
     const node = await run(['get', 'pods', '-l', 'app=web', '-o', 'jsonpath={.items[0].spec.nodeName}'])
     const flags = version >= 20 ? ['--delete-emptydir-data'] : ['--delete-local-data']
     await run(['drain', node, '--ignore-daemonsets', ...flags, '--timeout=60s'])
-    assert.equal(await run(['get', 'pods', '-l', 'app=web', '--field-selector', `spec.nodeName=${node}`, '-o', 'name']), '')
+    assert.equal(
+      await run(['get', 'pods', '-l', 'app=web', '--field-selector', `spec.nodeName=${node}`, '-o', 'name']),
+      '',
+    )
     await run(['uncordon', node])
     await run(['delete', 'deployment', 'web'])
   },
@@ -170,16 +246,37 @@ await suite(`kubectl 1.${version}`, {
       kind: 'CustomResourceDefinition',
       metadata: { name: 'widgets.example.com' },
       spec: {
-        group: 'example.com', scope: 'Namespaced', names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
-        versions: [{ name: 'v1', served: true, storage: true, additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', required: ['size'], properties: { size: { type: 'integer', minimum: 1 }, colour: { type: 'string', default: 'red' } } } } } } }],
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: {
+                    type: 'object',
+                    required: ['size'],
+                    properties: { size: { type: 'integer', minimum: 1 }, colour: { type: 'string', default: 'red' } },
+                  },
+                },
+              },
+            },
+          },
+        ],
       },
     }
     const path = join(files, 'crd.json')
     await writeFile(path, JSON.stringify(crd))
     await run(['apply', '-f', path])
     await run(['wait', 'crd/widgets.example.com', '--for=condition=Established', '--timeout=20s'])
-    const widget = (size: unknown) => JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size } })
+    const widget = (size: unknown) =>
+      JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size } })
     await run(['apply', '-f', '-'], { input: widget(3) })
     assert.match(await run(['get', 'wd']), /^NAME +SIZE\nw +3\n/)
     assert.equal(await run(['get', 'wd', 'w', '-o', 'jsonpath={.spec.colour}']), 'red')

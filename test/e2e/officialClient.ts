@@ -28,7 +28,8 @@ const namespace = 'default'
 await suite('official client', {
   'lists nodes and pages through config maps': async () => {
     assert.ok((await core.listNode()).items.length >= 2)
-    for (let index = 0; index < 12; index += 1) await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: `page-${index}` } } })
+    for (let index = 0; index < 12; index += 1)
+      await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: `page-${index}` } } })
     const names = new Set<string>()
     let next: string | undefined
     do {
@@ -48,14 +49,19 @@ await suite('official client', {
       () => seen.push('closed'),
     )
     await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'watched' } } })
-    await core.patchNamespacedConfigMap({ namespace, name: 'watched', body: { data: { a: '1' } } }, setHeaderOptions('Content-Type', PatchStrategy.MergePatch))
+    await core.patchNamespacedConfigMap(
+      { namespace, name: 'watched', body: { data: { a: '1' } } },
+      setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+    )
     await core.deleteNamespacedConfigMap({ namespace, name: 'watched' })
     await until(() => seen.length >= 3, 'three watch events')
     request.abort()
     assert.deepEqual(seen.slice(0, 3), ['ADDED', 'MODIFIED', 'DELETED'])
   },
   'an informer follows a collection': async () => {
-    const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, () => core.listNamespacedConfigMap({ namespace }))
+    const informer = makeInformer<V1ConfigMap>(config, `/api/v1/namespaces/${namespace}/configmaps`, () =>
+      core.listNamespacedConfigMap({ namespace }),
+    )
     const added = new Set<string>()
     informer.on('add', (object) => added.add(object.metadata?.name ?? ''))
     await informer.start()
@@ -66,33 +72,57 @@ await suite('official client', {
   'patches with every content type': async () => {
     await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'patched' }, data: { keep: '1' } } })
     const patch = (body: object, strategy: (typeof PatchStrategy)[keyof typeof PatchStrategy]) =>
-      core.patchNamespacedConfigMap({ namespace, name: 'patched', body, ...(strategy === PatchStrategy.ServerSideApply ? { fieldManager: 'proof', force: true } : {}) }, setHeaderOptions('Content-Type', strategy))
+      core.patchNamespacedConfigMap(
+        {
+          namespace,
+          name: 'patched',
+          body,
+          ...(strategy === PatchStrategy.ServerSideApply ? { fieldManager: 'proof', force: true } : {}),
+        },
+        setHeaderOptions('Content-Type', strategy),
+      )
     await patch([{ op: 'add', path: '/data/json', value: '1' }], PatchStrategy.JsonPatch)
     await patch({ data: { merge: '1' } }, PatchStrategy.MergePatch)
     await patch({ data: { strategic: '1' } }, PatchStrategy.StrategicMergePatch)
-    const last = await patch({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'patched' }, data: { applied: '1' } }, PatchStrategy.ServerSideApply)
+    const last = await patch(
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'patched' }, data: { applied: '1' } },
+      PatchStrategy.ServerSideApply,
+    )
     assert.deepEqual(last.data, { keep: '1', json: '1', merge: '1', strategic: '1', applied: '1' })
     assert.ok(last.metadata?.managedFields?.some((entry) => entry.manager === 'proof' && entry.operation === 'Apply'))
   },
   'works with custom resources and their status': async () => {
-    const pool: { spec: { paused?: boolean } } = await custom.getClusterCustomObject({ ...group, plural: 'machineconfigpools', name: 'worker' })
+    const pool: { spec: { paused?: boolean } } = await custom.getClusterCustomObject({
+      ...group,
+      plural: 'machineconfigpools',
+      name: 'worker',
+    })
     assert.equal(pool.spec.paused ?? false, false)
-    const list: { items: unknown[] } = await custom.listClusterCustomObject({ ...group, plural: 'machineconfigs', labelSelector: 'machineconfiguration.openshift.io/role=worker' })
+    const list: { items: unknown[] } = await custom.listClusterCustomObject({
+      ...group,
+      plural: 'machineconfigs',
+      labelSelector: 'machineconfiguration.openshift.io/role=worker',
+    })
     assert.ok(list.items.length > 0)
   },
   'an update with an old resourceVersion is a conflict': async () => {
     const first = await core.readNamespacedConfigMap({ namespace, name: 'patched' })
     await core.replaceNamespacedConfigMap({ namespace, name: 'patched', body: { ...first, data: { a: '1' } } })
-    const refused = await core.replaceNamespacedConfigMap({ namespace, name: 'patched', body: { ...first, data: { a: '2' } } }).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+    const refused = await core
+      .replaceNamespacedConfigMap({ namespace, name: 'patched', body: { ...first, data: { a: '2' } } })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
     assert.ok(refused instanceof ApiException && refused.code === 409)
     assert.match(String(refused.body), /the object has been modified/)
   },
   'leader election: of many contenders exactly one holds the lease at a time': async () => {
     const lease = { namespace, name: 'leader' }
-    await coordination.createNamespacedLease({ namespace, body: { metadata: { name: lease.name }, spec: { leaseDurationSeconds: 1 } } })
+    await coordination.createNamespacedLease({
+      namespace,
+      body: { metadata: { name: lease.name }, spec: { leaseDurationSeconds: 1 } },
+    })
     const acquire = async (holder: string): Promise<boolean> => {
       const current = await coordination.readNamespacedLease(lease)
       if (current.spec?.holderIdentity) return current.spec.holderIdentity === holder

@@ -6,7 +6,9 @@ import { execute, mco, suite, textOf } from './harness.ts'
 
 /** The verbs that need no cluster, as a person or a CI job runs them. */
 const directory = await mkdtemp(join(tmpdir(), 'mco-offline-'))
-const examples = (await readdir('examples')).filter((name) => name.endsWith('.yaml')).map((name) => join('examples', name))
+const examples = (await readdir('examples'))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => join('examples', name))
 
 const write = async (name: string, value: unknown): Promise<string> => {
   const path = join(directory, name)
@@ -21,7 +23,12 @@ const config = (name: string, spec: unknown, role = 'worker') => ({
   spec,
 })
 const withFile = (name: string, path: string, source: string, mode = 0o644) =>
-  config(name, { config: { ignition: { version: '3.5.0' }, storage: { files: [{ path, mode, overwrite: true, contents: { source } }] } } })
+  config(name, {
+    config: {
+      ignition: { version: '3.5.0' },
+      storage: { files: [{ path, mode, overwrite: true, contents: { source } }] },
+    },
+  })
 
 await suite('offline', {
   'validate accepts every example, alone and together': async () => {
@@ -38,30 +45,48 @@ await suite('offline', {
     assert.match(stdout, /mode\.yaml:14:17: error: \$\.spec\.config\.storage\.files\[0\]\.mode: .*0644/)
   },
   'validate reads several documents and standard input': async () => {
-    const { stdout } = await mco(['validate', '-', '-o', 'json'], { input: `${JSON.stringify(config('a', { kernelArguments: ['a'] }))}\n---\n{"ignition":{"version":"3.4.0"}}\n` })
+    const { stdout } = await mco(['validate', '-', '-o', 'json'], {
+      input: `${JSON.stringify(config('a', { kernelArguments: ['a'] }))}\n---\n{"ignition":{"version":"3.4.0"}}\n`,
+    })
     assert.equal(JSON.parse(stdout).documents, 2)
   },
   'render prints the name of a well-known spec': async () => {
     const path = await write('empty.json', config('00-worker', { config: { ignition: { version: '3.5.0' } } }))
-    assert.equal((await mco(['render', '--pool', 'worker', '-f', path, '-o', 'name'])).stdout.trim(), 'rendered-worker-6da92b29d98fcd722bbf117520c22ee4')
+    assert.equal(
+      (await mco(['render', '--pool', 'worker', '-f', path, '-o', 'name'])).stdout.trim(),
+      'rendered-worker-6da92b29d98fcd722bbf117520c22ee4',
+    )
   },
   'render yaml and json agree, and a custom pool inherits worker configs': async () => {
     const { stdout: json } = await mco(['render', '--pool', 'infra', '-f', 'examples', '-o', 'json'])
     const rendered = JSON.parse(json)
     const paths = rendered.spec.config.storage.files.map((file: { path: string }) => file.path)
     assert.ok(paths.includes('/etc/motd') && paths.includes('/etc/chrony.conf'))
-    assert.match((await mco(['render', '--pool', 'infra', '-f', 'examples'])).stdout, new RegExp(`name: ${rendered.metadata.name}`))
+    assert.match(
+      (await mco(['render', '--pool', 'infra', '-f', 'examples'])).stdout,
+      new RegExp(`name: ${rendered.metadata.name}`),
+    )
   },
   'render reads what kubectl get -o yaml prints': async () => {
-    const list = { apiVersion: 'v1', kind: 'List', items: [config('00-worker', { config: { ignition: { version: '3.5.0' } } })] }
-    assert.match((await mco(['render', '--pool', 'worker', '-f', '-', '-o', 'name'], { input: JSON.stringify(list) })).stdout, /^rendered-worker-6da92b29/)
+    const list = {
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [config('00-worker', { config: { ignition: { version: '3.5.0' } } })],
+    }
+    assert.match(
+      (await mco(['render', '--pool', 'worker', '-f', '-', '-o', 'name'], { input: JSON.stringify(list) })).stdout,
+      /^rendered-worker-6da92b29/,
+    )
   },
   'render names a pool that selects nothing': async () => {
     const answer = await mco(['render', '--pool', 'master', '-f', 'examples/chrony.yaml'], { code: 1 })
     assert.match(answer.stderr, /pool master selects none.*99-worker-chrony/)
   },
   'diff shows the text, the action and the rule': async () => {
-    const [a, b] = [await write('a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')), await write('b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A'))]
+    const [a, b] = [
+      await write('a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')),
+      await write('b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A')),
+    ]
     const { stdout } = await mco(['diff', a, b])
     assert.match(stdout, /-one\n +\+two/)
     assert.match(stdout, /On a node: reboot/)
@@ -70,7 +95,10 @@ await suite('offline', {
     assert.match((await mco(['diff', a, a, '--exit-code'])).stdout, /no difference/)
   },
   'diff takes the disruption policies of the new side': async () => {
-    const [a, b] = [await write('p-a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')), await write('p-b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A'))]
+    const [a, b] = [
+      await write('p-a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')),
+      await write('p-b.json', withFile('b', '/etc/chrony.conf', 'data:,two%0A')),
+    ]
     const policy = await readFile('examples/disruption-policy.yaml', 'utf8')
     const both = await write('p-both.yaml', `${await readFile(b, 'utf8')}\n---\n${policy}`)
     const { stdout } = await mco(['diff', a, both, '-o', 'json'])
@@ -80,14 +108,25 @@ await suite('offline', {
     assert.equal(report.drain, false)
   },
   'diff never shows a secret, unless asked': async () => {
-    const [a, b] = [await write('s-a.json', withFile('a', '/etc/key', 'data:,hunter1', 0o600)), await write('s-b.json', withFile('b', '/etc/key', 'data:,hunter2', 0o600))]
+    const [a, b] = [
+      await write('s-a.json', withFile('a', '/etc/key', 'data:,hunter1', 0o600)),
+      await write('s-b.json', withFile('b', '/etc/key', 'data:,hunter2', 0o600)),
+    ]
     const { stdout } = await mco(['diff', a, b])
     assert.doesNotMatch(stdout, /hunter/)
     assert.match(stdout, /secret.*bytes sha256:/)
     assert.match((await mco(['diff', a, b, '--show-secrets'])).stdout, /hunter2/)
   },
   'diff says what no node can do in place': async () => {
-    const [a, b] = [await write('r-a.json', config('a', { config: { ignition: { version: '3.5.0' } } })), await write('r-b.json', config('b', { config: { ignition: { version: '3.5.0' }, storage: { disks: [{ device: '/dev/sda', wipeTable: true }] } } }))]
+    const [a, b] = [
+      await write('r-a.json', config('a', { config: { ignition: { version: '3.5.0' } } })),
+      await write(
+        'r-b.json',
+        config('b', {
+          config: { ignition: { version: '3.5.0' }, storage: { disks: [{ device: '/dev/sda', wipeTable: true }] } },
+        }),
+      ),
+    ]
     assert.match((await mco(['diff', a, b], { code: 1 })).stdout, /refused.*ignition disks section contains changes/)
   },
   'convert goes down and up, and refuses what would be lost': async () => {
@@ -95,7 +134,10 @@ await suite('offline', {
     assert.equal(JSON.parse(stdout).ignition.version, '2.2.0')
     const back = await mco(['convert', '-', '--to', '3.5'], { input: stdout })
     assert.equal(JSON.parse(back.stdout).storage.files[0].path, '/etc/chrony.conf')
-    const answer = await mco(['convert', '-', '--to', '3.1'], { code: 1, input: JSON.stringify({ ignition: { version: '3.5.0' }, kernelArguments: { shouldExist: ['a'] } }) })
+    const answer = await mco(['convert', '-', '--to', '3.1'], {
+      code: 1,
+      input: JSON.stringify({ ignition: { version: '3.5.0' }, kernelArguments: { shouldExist: ['a'] } }),
+    })
     assert.match(answer.stderr, /cannot convert/)
   },
   'apply shows, applies and takes back on a directory': async () => {

@@ -6,7 +6,10 @@ const cluster = await up({ args: ['--scenario', 'pdb-deadlock'] })
 const { run, json } = kubectlFor(cluster)
 
 interface Pods {
-  readonly items: readonly { readonly metadata: { readonly name: string; readonly uid: string; readonly namespace: string }; readonly status: { readonly phase: string } }[]
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly uid: string; readonly namespace: string }
+    readonly status: { readonly phase: string }
+  }[]
 }
 
 const router = () => json<Pods>(['get', 'pods', '-A', '-l', 'app=router'])
@@ -22,23 +25,37 @@ await suite('pdb-deadlock', {
     const before = (await router()).items.map((pod) => pod.metadata.uid)
     assert.ok(before.length > 0)
     await run(['apply', '-f', 'examples/sysctl.yaml'])
-    await until(async () => /router/.test(await status()) && /PodDisruptionBudget/i.test(await status()), 'mco status to name the blocker', 30_000)
+    await until(
+      async () => /router/.test(await status()) && /PodDisruptionBudget/i.test(await status()),
+      'mco status to name the blocker',
+      30_000,
+    )
     const refusal = await firstRefusal()
     const text = await status()
-    const worker = (await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'jsonpath={.items[0].metadata.name}'])).trim()
+    const worker = (
+      await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'jsonpath={.items[0].metadata.name}'])
+    ).trim()
     assert.match(text, new RegExp(worker))
     for (const pod of (await router()).items) assert.match(text, new RegExp(pod.metadata.name))
     assert.match(text, /router/)
     assert.match(text, /3 of 4 nodes: unschedulable; 1 node: being drained/)
     assert.ok(Date.now() - refusal < 10_000, `named ${Date.now() - refusal} ms after the first refusal`)
-    assert.deepEqual((await router()).items.map((pod) => pod.metadata.uid), before)
+    assert.deepEqual(
+      (await router()).items.map((pod) => pod.metadata.uid),
+      before,
+    )
   },
   'the budget is relaxed: the drain goes on by itself': async () => {
-    const name = (await run(['get', 'pdb', '-A', '-o', 'jsonpath={.items[0].metadata.namespace}/{.items[0].metadata.name}'])).trim()
+    const name = (
+      await run(['get', 'pdb', '-A', '-o', 'jsonpath={.items[0].metadata.namespace}/{.items[0].metadata.name}'])
+    ).trim()
     const [namespace = '', budget = ''] = name.split('/')
     await run(['-n', namespace, 'patch', 'pdb', budget, '--type=merge', '-p', '{"spec":{"minAvailable":0}}'])
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
-    await until(async () => (await router()).items.some((pod) => pod.status.phase === 'Running'), 'the router to run again')
+    await until(
+      async () => (await router()).items.some((pod) => pod.status.phase === 'Running'),
+      'the router to run again',
+    )
     assert.doesNotMatch(await status(), /being drained/)
   },
 })
@@ -46,7 +63,12 @@ await cluster.stop()
 
 /** When the node first said that an eviction was refused. */
 async function firstRefusal(): Promise<number> {
-  const node = await json<{ items: { metadata: { annotations: Record<string, string> } }[] }>(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker'])
+  const node = await json<{ items: { metadata: { annotations: Record<string, string> } }[] }>([
+    'get',
+    'nodes',
+    '-l',
+    'node-role.kubernetes.io/worker',
+  ])
   const blockers = node.items[0]?.metadata.annotations['machineconfig.io/drain-blockers']
   assert.ok(blockers, 'the node carries its drain blockers')
   const started = node.items[0]?.metadata.annotations['machineconfig.io/drain-started']

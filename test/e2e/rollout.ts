@@ -11,7 +11,10 @@ const { run, json, result } = kubectlFor(cluster)
 const config = new KubeConfig()
 config.loadFromFile(cluster.kubeconfig)
 
-const workers = (await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'name'])).trim().split('\n').map((name) => name.replace('node/', ''))
+const workers = (await run(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker', '-o', 'name']))
+  .trim()
+  .split('\n')
+  .map((name) => name.replace('node/', ''))
 const target = (pool: string) => run(['get', 'mcp', pool, '-o', 'jsonpath={.spec.configuration.name}'])
 
 /** Applies and waits until the pool has a new target and all its nodes have it. */
@@ -21,7 +24,11 @@ async function rolledOut(pool: string, change: () => Promise<unknown>): Promise<
   await until(async () => (await target(pool)) !== before, `a new target of pool ${pool}`)
   await run(['wait', `mcp/${pool}`, '--for=condition=Updated', '--timeout=120s'])
   const wanted = await target(pool)
-  await until(async () => (await run(['get', 'mcp', pool, '-o', 'jsonpath={.status.configuration.name}'])) === wanted, `pool ${pool} to complete ${wanted}`, 120_000)
+  await until(
+    async () => (await run(['get', 'mcp', pool, '-o', 'jsonpath={.status.configuration.name}'])) === wanted,
+    `pool ${pool} to complete ${wanted}`,
+    120_000,
+  )
 }
 
 async function onEveryWorker(check: (root: string) => Promise<void>): Promise<void> {
@@ -34,7 +41,10 @@ async function appliesWithinBudget(file: string, check: (root: string) => Promis
   await onEveryWorker(check)
   await until(() => history.moments.length > 0, 'node events')
   history.stop()
-  assert.ok(history.mostUnavailable('worker') <= 1, `maxUnavailable is 1, ${history.mostUnavailable('worker')} workers were down at once`)
+  assert.ok(
+    history.mostUnavailable('worker') <= 1,
+    `maxUnavailable is 1, ${history.mostUnavailable('worker')} workers were down at once`,
+  )
   assert.deepEqual(brokenRules(history.moments), [])
 }
 
@@ -68,11 +78,17 @@ await suite('rollout', {
       assert.equal(await mode(path), '600')
     })
     history.stop()
-    assert.deepEqual(history.moments.filter((moment) => moment.unschedulable), [])
+    assert.deepEqual(
+      history.moments.filter((moment) => moment.unschedulable),
+      [],
+    )
   },
   'kernel arguments: recorded for the boot loader, booted with': () =>
     appliesWithinBudget('examples/kernel-arguments.yaml', async (root) => {
-      assert.match((await textOf(join(root, 'var/lib/mco/booted-kernel-arguments'))) ?? '', /loglevel=7\s+console=ttyS0,115200n8/)
+      assert.match(
+        (await textOf(join(root, 'var/lib/mco/booted-kernel-arguments'))) ?? '',
+        /loglevel=7\s+console=ttyS0,115200n8/,
+      )
     }),
   'Ignition 2.2 with a base64 data URL: an executable script': () =>
     appliesWithinBudget('examples/ignition-2.2-script.yaml', async (root) => {
@@ -81,70 +97,141 @@ await suite('rollout', {
     }),
   'disruption policy: a restart replaces drain and reboot': async () => {
     await run(['apply', '--server-side', '--force-conflicts', '-f', 'examples/disruption-policy.yaml'])
-    await until(async () => /chrony\.conf/.test(await run(['get', 'machineconfiguration', 'cluster', '-o', 'jsonpath={.status.nodeDisruptionPolicyStatus.clusterPolicies.files[*].path}'])), 'the policy in force')
+    await until(
+      async () =>
+        /chrony\.conf/.test(
+          await run([
+            'get',
+            'machineconfiguration',
+            'cluster',
+            '-o',
+            'jsonpath={.status.nodeDisruptionPolicyStatus.clusterPolicies.files[*].path}',
+          ]),
+        ),
+      'the policy in force',
+    )
     const history = await recordHistory(config)
-    const patch = JSON.stringify({ spec: { config: { ignition: { version: '3.5.0' }, storage: { files: [{ path: '/etc/chrony.conf', mode: 0o600, overwrite: true, contents: { source: 'data:,pool%20other.example.com%0A' } }] } } } })
+    const patch = JSON.stringify({
+      spec: {
+        config: {
+          ignition: { version: '3.5.0' },
+          storage: {
+            files: [
+              {
+                path: '/etc/chrony.conf',
+                mode: 0o600,
+                overwrite: true,
+                contents: { source: 'data:,pool%20other.example.com%0A' },
+              },
+            ],
+          },
+        },
+      },
+    })
     await rolledOut('worker', () => run(['patch', 'mc', '99-worker-chrony', '--type=merge', '-p', patch]))
     await onEveryWorker(async (root) => {
       assert.equal(await textOf(join(root, 'etc/chrony.conf')), 'pool other.example.com\n')
       assert.equal(await mode(join(root, 'etc/chrony.conf')), '600')
     })
     history.stop()
-    assert.deepEqual(history.moments.filter((moment) => moment.unschedulable), [], 'no node is drained for a restart')
+    assert.deepEqual(
+      history.moments.filter((moment) => moment.unschedulable),
+      [],
+      'no node is drained for a restart',
+    )
   },
   'pause: nothing moves; unpause: one jump to the newest': async () => {
     await run(['patch', 'mcp', 'worker', '--type=merge', '-p', '{"spec":{"paused":true}}'])
     const before = await json<{ items: unknown[] }>(['get', 'nodes'])
-    const desiredOf = (list: { items: unknown[] }) => list.items.map((item) => (item as { metadata: { annotations: Record<string, string> } }).metadata.annotations['machineconfiguration.openshift.io/desiredConfig'])
+    const desiredOf = (list: { items: unknown[] }) =>
+      list.items.map(
+        (item) =>
+          (item as { metadata: { annotations: Record<string, string> } }).metadata.annotations[
+            'machineconfiguration.openshift.io/desiredConfig'
+          ],
+      )
     const old = await target('worker')
     for (const value of ['one', 'two', 'three']) {
       const last = await target('worker')
       await run(['apply', '-f', '-'], { input: motd('90-worker-motd', 'worker', value) })
       await until(async () => (await target('worker')) !== last, 'a new target behind the pause')
     }
-    assert.match(await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.status.conditions[?(@.type=="Updating")].message}']), /Pool is paused; will not update to MachineConfig rendered-worker-/)
+    assert.match(
+      await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.status.conditions[?(@.type=="Updating")].message}']),
+      /Pool is paused; will not update to MachineConfig rendered-worker-/,
+    )
     assert.deepEqual(desiredOf(await json(['get', 'nodes'])), desiredOf(before))
     assert.equal(await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.status.configuration.name}']), old)
     const history = await recordHistory(config)
     const newest = await target('worker')
     await run(['patch', 'mcp', 'worker', '--type=merge', '-p', '{"spec":{"paused":false}}'])
-    await until(async () => (await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.status.configuration.name}'])) === newest, 'the jump to the newest config', 120_000)
+    await until(
+      async () => (await run(['get', 'mcp', 'worker', '-o', 'jsonpath={.status.configuration.name}'])) === newest,
+      'the jump to the newest config',
+      120_000,
+    )
     history.stop()
     const seen = new Set(history.moments.filter((moment) => moment.pool === 'worker').map((moment) => moment.desired))
-    assert.deepEqual([...seen].filter((name) => name !== old && name !== newest), [], 'no intermediate config was ever targeted')
+    assert.deepEqual(
+      [...seen].filter((name) => name !== old && name !== newest),
+      [],
+      'no intermediate config was ever targeted',
+    )
     await onEveryWorker(async (root) => assert.equal(await textOf(join(root, 'etc/motd')), 'three\n'))
   },
   'delete: the previous content is back': async () => {
     await rolledOut('worker', () => run(['delete', 'mc', '90-worker-motd']))
     await onEveryWorker(async (root) => assert.notEqual(await textOf(join(root, 'etc/motd')), 'three\n'))
     await rolledOut('worker', () => run(['delete', 'mc', '50-worker-sysctl']))
-    await onEveryWorker(async (root) => assert.equal(await textOf(join(root, 'etc/sysctl.d/90-inotify.conf')), undefined))
+    await onEveryWorker(async (root) =>
+      assert.equal(await textOf(join(root, 'etc/sysctl.d/90-inotify.conf')), undefined),
+    )
   },
   'custom pool: a node moves in and out': async () => {
     const mover = workers[0] ?? ''
     await run(['apply', '-f', 'examples/infra-pool.yaml'])
     await until(async () => (await target('infra')) !== '', 'a target of pool infra')
     await run(['label', 'node', mover, 'node-role.kubernetes.io/infra='])
-    await until(async () => (await textOf(join(cluster.nodeRoot(mover), 'etc/motd'))) === 'This node runs infrastructure.\n', 'the motd of the infra pool', 120_000)
+    await until(
+      async () => (await textOf(join(cluster.nodeRoot(mover), 'etc/motd'))) === 'This node runs infrastructure.\n',
+      'the motd of the infra pool',
+      120_000,
+    )
     await run(['wait', 'mcp/infra', '--for=condition=Updated', '--timeout=120s'])
-    await until(async () => (await run(['get', 'mcp', 'infra', '-o', 'jsonpath={.status.updatedMachineCount}'])) === '1', 'one updated machine in pool infra', 120_000)
+    await until(
+      async () => (await run(['get', 'mcp', 'infra', '-o', 'jsonpath={.status.updatedMachineCount}'])) === '1',
+      'one updated machine in pool infra',
+      120_000,
+    )
     assert.equal(await run(['get', 'machineconfignode', mover, '-o', 'jsonpath={.spec.pool.name}']), 'infra')
     await run(['label', 'node', mover, 'node-role.kubernetes.io/infra-'])
-    await until(async () => (await textOf(join(cluster.nodeRoot(mover), 'etc/motd'))) !== 'This node runs infrastructure.\n', 'the worker motd again', 120_000)
+    await until(
+      async () => (await textOf(join(cluster.nodeRoot(mover), 'etc/motd'))) !== 'This node runs infrastructure.\n',
+      'the worker motd again',
+      120_000,
+    )
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
   },
   'two custom pools for one node: the node says so': async () => {
     const node = workers[1] ?? ''
     await run(['apply', '-f', '-'], { input: customPool('edge') })
     await run(['label', 'node', node, 'node-role.kubernetes.io/infra=', 'node-role.kubernetes.io/edge='])
-    await until(async () => /belongs to 2 custom roles/.test(`${await run(['get', 'events', '-A'])}${await run(['get', 'node', node, '-o', 'yaml'])}`), 'the conflict to be reported')
+    await until(
+      async () =>
+        /belongs to 2 custom roles/.test(
+          `${await run(['get', 'events', '-A'])}${await run(['get', 'node', node, '-o', 'yaml'])}`,
+        ),
+      'the conflict to be reported',
+    )
     await run(['label', 'node', node, 'node-role.kubernetes.io/infra-', 'node-role.kubernetes.io/edge-'])
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
     assert.equal((await result(['delete', 'mcp', 'edge'])).code, 0)
   },
   'no temporary file is left on any disk': () =>
     onEveryWorker(async (root) => {
-      const names = (await readdir(join(root, 'etc'), { recursive: true })).filter((name) => /(^|\/)\.[^/]*(tmp|mco|staged)/.test(name))
+      const names = (await readdir(join(root, 'etc'), { recursive: true })).filter((name) =>
+        /(^|\/)\.[^/]*(tmp|mco|staged)/.test(name),
+      )
       assert.deepEqual(names, [])
     }),
 })
@@ -155,7 +242,14 @@ function motd(name: string, role: string, text: string): string {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: 'MachineConfig',
     metadata: { name, labels: { 'machineconfiguration.openshift.io/role': role } },
-    spec: { config: { ignition: { version: '3.5.0' }, storage: { files: [{ path: '/etc/motd', mode: 0o644, overwrite: true, contents: { source: `data:,${text}%0A` } }] } } },
+    spec: {
+      config: {
+        ignition: { version: '3.5.0' },
+        storage: {
+          files: [{ path: '/etc/motd', mode: 0o644, overwrite: true, contents: { source: `data:,${text}%0A` } }],
+        },
+      },
+    },
   })
 }
 
@@ -165,7 +259,9 @@ function customPool(name: string): string {
     kind: 'MachineConfigPool',
     metadata: { name },
     spec: {
-      machineConfigSelector: { matchExpressions: [{ key: 'machineconfiguration.openshift.io/role', operator: 'In', values: ['worker', name] }] },
+      machineConfigSelector: {
+        matchExpressions: [{ key: 'machineconfiguration.openshift.io/role', operator: 'In', values: ['worker', name] }],
+      },
       nodeSelector: { matchLabels: { [`node-role.kubernetes.io/${name}`]: '' } },
     },
   })

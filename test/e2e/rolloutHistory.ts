@@ -49,19 +49,31 @@ export async function recordHistory(config: KubeConfig): Promise<History> {
  */
 export function brokenRules(moments: readonly Moment[]): string[] {
   return moments
-    .filter((moment) => moment.lastAppliedDrain.startsWith('drain-') && moment.desiredDrain === moment.lastAppliedDrain && !moment.unschedulable)
+    .filter(
+      (moment) =>
+        moment.lastAppliedDrain.startsWith('drain-') &&
+        moment.desiredDrain === moment.lastAppliedDrain &&
+        !moment.unschedulable,
+    )
     .map((moment) => `${moment.node} has an acknowledged drain ${moment.lastAppliedDrain} without a cordon`)
 }
 
 function momentOf(node: V1Node): Moment {
   const labels = node.metadata?.labels ?? {}
   const annotations = node.metadata?.annotations ?? {}
-  const pool = 'node-role.kubernetes.io/master' in labels ? 'master' : 'node-role.kubernetes.io/infra' in labels ? 'infra' : 'worker'
+  const pool =
+    'node-role.kubernetes.io/master' in labels
+      ? 'master'
+      : 'node-role.kubernetes.io/infra' in labels
+        ? 'infra'
+        : 'worker'
   return {
     node: node.metadata?.name ?? '',
     pool,
     unschedulable: node.spec?.unschedulable ?? false,
-    ready: (node.status?.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+    ready: (node.status?.conditions ?? []).some(
+      (condition) => condition.type === 'Ready' && condition.status === 'True',
+    ),
     state: annotations[`${prefix}state`] ?? '',
     current: annotations[`${prefix}currentConfig`] ?? '',
     desired: annotations[`${prefix}desiredConfig`] ?? '',
@@ -81,4 +93,5 @@ function mostUnavailable(moments: readonly Moment[], pool: string): number {
   return most
 }
 
-const isDisrupted = (node: Moment): boolean => node.unschedulable || !node.ready || node.current !== node.desired || node.state !== 'Done'
+const isDisrupted = (node: Moment): boolean =>
+  node.unschedulable || !node.ready || node.current !== node.desired || node.state !== 'Done'

@@ -32,14 +32,22 @@ const deviations: Readonly<Record<string, string>> = JSON.parse(readFileSync(joi
 const needed = new Set<string>()
 
 const known = readdirSync(join(here, 'adapters')).map((file) => file.replace(/\.ts$/, ''))
-const wanted = flags.area ?? readdirSync(flags.dir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+const wanted =
+  flags.area ??
+  readdirSync(flags.dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
 const unknown = wanted.filter((area) => !existsSync(join(flags.dir, area)))
 if (unknown.length > 0) throw new Error(`no golden area ${unknown.join(', ')} in ${flags.dir}`)
 
 const results: AreaResult[] = []
 for (const area of [...wanted].sort()) {
   const lines = known.includes(area) ? undefined : [`no adapter test/golden/adapters/${area}.ts`]
-  results.push(lines ? { area, passed: 0, excused: 0, failures: [{ name: area, lines }] } : await runArea(area).catch((error) => brokenArea(area, error)))
+  results.push(
+    lines
+      ? { area, passed: 0, excused: 0, failures: [{ name: area, lines }] }
+      : await runArea(area).catch((error) => brokenArea(area, error)),
+  )
 }
 report(results)
 
@@ -60,13 +68,30 @@ async function runArea(area: string): Promise<AreaResult> {
 }
 
 function brokenArea(area: string, error: unknown): AreaResult {
-  return { area, passed: 0, excused: 0, failures: [{ name: area, lines: [`the adapter cannot run: ${error instanceof Error ? error.message : String(error)}`] }] }
+  return {
+    area,
+    passed: 0,
+    excused: 0,
+    failures: [
+      { name: area, lines: [`the adapter cannot run: ${error instanceof Error ? error.message : String(error)}`] },
+    ],
+  }
 }
 
 /** Bundles one area by itself: a room that does not build fails its own area only. */
 async function loadAdapter(area: string): Promise<Adapter> {
   const outfile = resolve('node_modules', '.cache', 'mco', `golden-${area}-${process.pid}.mjs`)
-  await build({ entryPoints: [join(here, 'adapters', `${area}.ts`)], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', sourcemap: 'inline', logLevel: 'silent' })
+  await build({
+    entryPoints: [join(here, 'adapters', `${area}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  })
   try {
     const { adapter } = (await import(pathToFileURL(outfile).href)) as { adapter: Adapter }
     return adapter
@@ -75,7 +100,11 @@ async function loadAdapter(area: string): Promise<Adapter> {
   }
 }
 
-async function outcome(run: () => unknown, expected: unknown, rules: Parameters<typeof differences>[2]): Promise<string[]> {
+async function outcome(
+  run: () => unknown,
+  expected: unknown,
+  rules: Parameters<typeof differences>[2],
+): Promise<string[]> {
   try {
     return differences(expected, await run(), rules)
   } catch (error) {
@@ -102,16 +131,20 @@ function casesOf(area: string): { topic: string; name: string; input: Input; exp
 }
 
 function report(areas: readonly AreaResult[]): void {
-  const unused = flags.area || dirname(flags.dir) !== here ? [] : Object.keys(deviations).filter((id) => !needed.has(id))
+  const unused =
+    flags.area || dirname(flags.dir) !== here ? [] : Object.keys(deviations).filter((id) => !needed.has(id))
   const failed = areas.reduce((sum, area) => sum + area.failures.length, 0)
   if (flags.json) console.log(JSON.stringify({ areas, unusedDeviations: unused }))
   else {
     console.log('area              passed  excused  failed')
     for (const { area, passed, excused, failures } of areas) {
-      console.log(`${area.padEnd(17)} ${String(passed).padStart(6)} ${String(excused).padStart(8)} ${String(failures.length).padStart(7)}`)
+      console.log(
+        `${area.padEnd(17)} ${String(passed).padStart(6)} ${String(excused).padStart(8)} ${String(failures.length).padStart(7)}`,
+      )
     }
     const shown = areas.flatMap((area) => area.failures).slice(0, flags.verbose ? undefined : 8)
-    for (const { name, lines } of shown) console.log(`\n${name}\n    ${lines.slice(0, flags.verbose ? 20 : 4).join('\n    ')}`)
+    for (const { name, lines } of shown)
+      console.log(`\n${name}\n    ${lines.slice(0, flags.verbose ? 20 : 4).join('\n    ')}`)
     if (failed > shown.length) console.log(`\n… and ${failed - shown.length} more (--verbose shows all)`)
     for (const id of unused) console.log(`\ndeviations.json excuses "${id}", which needs no excuse: remove the entry`)
     const passed = areas.reduce((sum, area) => sum + area.passed + area.excused, 0)

@@ -17,9 +17,9 @@ export const adapter: Adapter = {
     const old = machineConfigView(input.old, oldFragment)
     const next = machineConfigView(input.new, nextFragment)
     const forceFile: boolean = input.forceFile ?? false
-    const compared =
-      old.kind === 'view' && next.kind === 'view' ? diffConfigs(old.view, next.view) : undefined
-    const failed = old.kind === 'unreadable' ? ['old', old.error] : next.kind === 'unreadable' ? ['new', next.error] : undefined
+    const compared = old.kind === 'view' && next.kind === 'view' ? diffConfigs(old.view, next.view) : undefined
+    const failed =
+      old.kind === 'unreadable' ? ['old', old.error] : next.kind === 'unreadable' ? ['new', next.error] : undefined
     const compare = {
       compareDiff: compared ?? null,
       compareError: failed ? `parsing ${failed[0]} Ignition config failed with error: ${failed[1]}` : null,
@@ -27,7 +27,8 @@ export const adapter: Adapter = {
     }
     const verdict = reconcilable(oldFragment, nextFragment, input.overrides)
     const names = `configs ${oldFragment.name}, ${nextFragment.name} are not reconcilable`
-    if (verdict.kind === 'irreconcilable') return { ...compare, diff: null, reconcileError: `${names}: ${verdict.message}` }
+    if (verdict.kind === 'irreconcilable')
+      return { ...compare, diff: null, reconcileError: `${names}: ${verdict.message}` }
     const fips = whyFipsRefused(input.fipsFile, nextFragment.fips)
     if (fips !== undefined) return { ...compare, diff: null, reconcileError: fips }
     if (old.kind !== 'view' || next.kind !== 'view') throw new Error('a reconcilable config must be readable')
