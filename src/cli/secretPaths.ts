@@ -1,7 +1,7 @@
 import type { MachineConfig } from '../api/machineConfig.ts'
 
 /** On a MachineConfig: paths whose contents are never shown, separated by commas. */
-export const secretPathsAnnotation = 'machineconfig.io/secret-paths'
+const secretPathsAnnotation = 'machineconfig.io/secret-paths'
 
 /** Every path that an author marked as secret. */
 export function secretPathsOf(configs: readonly MachineConfig[]): ReadonlySet<string> {

@@ -75,7 +75,7 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
   }
 }
 
-export function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {
+function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {
   const poolRows = pools.map((pool) => [
     pool.name,
     paintState(terminal, pool.state),

@@ -12,7 +12,7 @@ export interface FilePolicy {
   readonly actions: readonly PolicyAction[]
 }
 
-export interface UnitPolicy {
+interface UnitPolicy {
   readonly name: string
   readonly actions: readonly PolicyAction[]
 }

@@ -1,5 +1,5 @@
 /** Where the kernel says whether it runs in FIPS mode. */
-export const fipsFilePath = '/proc/sys/crypto/fips_enabled'
+const fipsFilePath = '/proc/sys/crypto/fips_enabled'
 
 /**
  * A running kernel's FIPS mode cannot be changed: the desired value must be what the kernel says. `content` is the text of

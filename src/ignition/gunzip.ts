@@ -29,7 +29,7 @@ export type Gunzipped =
   | { readonly ok: false; readonly step: 'open' | 'read'; readonly message: string }
 
 /** More than any file that fits into a cluster object should unpack to. */
-export const maxUnpackedBytes = 256 * 1024 * 1024
+const maxUnpackedBytes = 256 * 1024 * 1024
 
 const fixedHeaderBytes = 10
 const trailerBytes = 8

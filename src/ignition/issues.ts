@@ -16,5 +16,3 @@ export interface Checked<T> {
   readonly value?: T
   readonly issues: readonly Issue[]
 }
-
-export const hasErrors = (issues: readonly Issue[]): boolean => issues.some((issue) => issue.severity === 'error')

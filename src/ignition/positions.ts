@@ -39,7 +39,7 @@ export interface Nearest {
 }
 
 /** UTF-16 indices; `end` is exclusive. */
-export interface Span {
+interface Span {
   readonly start: number
   readonly end: number
   /** An object or a list. */

@@ -28,7 +28,7 @@ export interface Resource {
   readonly verification?: { readonly hash?: string }
 }
 
-export interface HttpHeader {
+interface HttpHeader {
   readonly name: string
   readonly value?: string
 }
@@ -38,7 +38,7 @@ export interface IgnitionKernelArguments {
   readonly shouldNotExist?: readonly string[]
 }
 
-export interface Passwd {
+interface Passwd {
   readonly groups?: readonly PasswdGroup[]
   readonly users?: readonly PasswdUser[]
 }

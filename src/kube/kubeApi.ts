@@ -48,7 +48,7 @@ export type Patch =
   | { readonly type: 'strategic'; readonly body: unknown }
   | { readonly type: 'apply'; readonly body: unknown; readonly force?: boolean }
 
-export interface PatchOptions extends WriteOptions {
+interface PatchOptions extends WriteOptions {
   readonly subresource?: 'status'
 }
 

@@ -1,5 +1,5 @@
 /** The OS extensions that a MachineConfig may name, each with the packages behind it (OpenShift documentation, RHCOS extensions). */
-export const supportedExtensions: Readonly<Record<string, readonly string[]>> = {
+const supportedExtensions: Readonly<Record<string, readonly string[]>> = {
   'two-node-ha': ['pacemaker', 'pcs', 'fence-agents-all'],
   ipsec: ['NetworkManager-libreswan', 'libreswan', 'openvswitch3.5-ipsec'],
   usbguard: ['usbguard'],

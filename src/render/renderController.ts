@@ -39,7 +39,7 @@ export interface RenderPorts {
   readonly collect?: CollectOptions
 }
 
-export interface RenderMetrics {
+interface RenderMetrics {
   /** `os_image_url_override`: 1 while a pool's OS image comes from a user's MachineConfig. */
   osImageUrlOverride(pool: string, isOverridden: boolean): void
   /** A pool is gone: its series end. */

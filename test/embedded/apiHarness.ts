@@ -7,7 +7,7 @@ import { memoryStore } from '../../src/embedded/store/memoryStore.ts'
 import type { RevisionStore } from '../../src/embedded/store/revisionStore.ts'
 import { type FakeClock, fakeClock } from '../kube/fakeClock.ts'
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: bodies of many kinds, looked into by the assertions
@@ -24,12 +24,12 @@ export interface Harness {
   close(): Promise<void>
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly identity?: Identity
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Watch {
+interface Watch {
   // biome-ignore lint/suspicious/noExplicitAny: events of many kinds, looked into by the assertions
   next(): Promise<any>
   /** `TYPE name` of the next events. */
