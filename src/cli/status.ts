@@ -12,6 +12,7 @@ import {
   type PoolStatusLine,
 } from '../forecast/clusterStatus.ts'
 import { systemClock } from '../kube/clock.ts'
+import { createInformers } from '../kube/informers.ts'
 import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import { connect } from './connect.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
@@ -60,19 +61,44 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
 const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> =>
   (await kube.list(kind)).items
 
-/** One look a second, drawn only when something changed; Ctrl-C ends the looking, not the work. */
+/** Redraws when an object changed, at most five times a second; Ctrl-C ends the looking, not the work. */
 async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
   const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
-  let shown = ''
-  while (!stop.signal.aborted) {
-    const text = formatStatus(terminal, await readStatus(kube))
-    if (text !== shown) terminal.out(`${terminal.isTty ? '\u001b[2J\u001b[H' : shown === '' ? '' : '---\n'}${text}`)
-    shown = text
-    await systemClock.sleep(1000, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) throw error
-    })
+  process.once('SIGINT', () => stop.abort(new Error('interrupted')))
+  const informers = createInformers({
+    kube,
+    clock: systemClock,
+    random: Math.random,
+    signal: stop.signal,
+    isOptional: (kind) => kind.kind === MachineConfigNode.kind,
+  })
+  const shown = { text: '', drawing: false }
+  const draw = (): void => {
+    shown.drawing = false
+    if (stop.signal.aborted || ![MachineConfigPool, Node, MachineConfigNode].every((kind) => informers.hasSynced(kind)))
+      return
+    const { cache } = informers
+    const objects = {
+      pools: cache.list(MachineConfigPool),
+      nodes: cache.list(Node),
+      machineConfigNodes: cache.list(MachineConfigNode),
+    }
+    const text = formatStatus(terminal, clusterStatus(objects))
+    if (text === shown.text) return
+    terminal.out(`${terminal.isTty ? '\u001b[2J\u001b[H' : shown.text === '' ? '' : '---\n'}${text}`)
+    shown.text = text
   }
+  const drawSoon = (): void => {
+    if (!shown.drawing) setTimeout(draw, 200)
+    shown.drawing = true
+  }
+  for (const kind of [MachineConfigPool, Node, MachineConfigNode] as readonly Kind<KubernetesObject>[])
+    informers.subscribe(kind, drawSoon)
+  await informers.synced(stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error
+  })
+  drawSoon()
+  await informers.stopped()
 }
 
 function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {

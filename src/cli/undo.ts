@@ -4,12 +4,14 @@ import { emptyLoadedConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
 import { CliError } from './exitCodes.ts'
+import { type OutputFormat, outputOption, print } from './output.ts'
 import { openRoot } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
 
 interface UndoFlags {
   readonly root: string
   readonly force: boolean
+  readonly output: OutputFormat
 }
 
 /** `mco undo`: takes back the last `mco apply` on a machine. */
@@ -18,8 +20,9 @@ export function undoCommand(terminal: Terminal): Command {
     .description('take back the last `mco apply` below a root directory')
     .requiredOption('--root <directory>', 'the root of the machine')
     .option('--force', 'also when files were changed by hand since', false)
+    .addOption(outputOption())
     .addHelpText('after', '\nExample:\n  mco undo --root /srv/machine')
-    .action(async ({ root, force }: UndoFlags) => {
+    .action(async ({ root, force, output }: UndoFlags) => {
       const engine = applyOnce(await openRoot(root), emptyLoadedConfig, { policies: defaultPolicies })
       await engine.recover()
       const outcome = await engine.undoLast({
@@ -28,7 +31,7 @@ export function undoCommand(terminal: Terminal): Command {
       })
       switch (outcome.kind) {
         case 'undone':
-          return terminal.err(`back at ${outcome.to}`)
+          return print(terminal, output, { from: outcome.from, to: outcome.to }, () => `back at ${outcome.to}`)
         case 'nothing':
           throw new CliError(`there is no applied change to take back below ${root}`)
         case 'changedSince':
