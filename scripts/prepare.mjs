@@ -1,29 +1,33 @@
 // Makes a checkout usable: the right Node, the locked packages. Everything else calls this first.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Installs the locked packages when they are missing or older than the lock file. Exits with a clear message on failure. */
+/** Installs the locked packages unless these very ones are there. Exits with a clear message on failure. */
 export function prepare() {
   requireNode(20, 19)
   process.chdir(root)
-  const installed = join(root, 'node_modules', '.package-lock.json')
-  const lock = join(root, 'package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(root, 'node_modules', '.cache', 'mco', 'installed-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.error('Installing the locked npm packages (once) …')
   const npm = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],
     cwd: root,
   })
-  if (npm.status === 0) return
-  console.error(
-    '`npm ci` failed (its output is above). Check that the npm registry is reachable, then run the command again.',
-  )
-  process.exit(1)
+  if (npm.status !== 0) {
+    console.error('`npm ci` failed (its output is above). Check that the npm registry is reachable, then run it again.')
+    process.exit(1)
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
 }
 
 /** Runs a command in the checkout, shows its output, and exits with its code when it fails. */
