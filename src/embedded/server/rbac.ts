@@ -7,41 +7,50 @@ import type { ApiObject } from './resource.ts'
 
 const collectionOf = (plural: string): string => collectionId('rbac.authorization.k8s.io', plural)
 
+type Bindings = Pick<Database, 'collection'>
+
 /** Allows what the stored roles and bindings grant (public docs, "Using RBAC Authorization"). Nothing is denied by a rule. */
-export function rbacAuthorizer(database: Pick<Database, 'collection'>): Authorize {
-  const objects = (plural: string, namespace = ''): readonly ApiObject[] =>
-    database
-      .collection(collectionOf(plural))
-      .list(namespace)
-      .map((entry) => entry.object)
-  const rulesOf = ({ roleRef }: RoleBinding, namespace: string): readonly PolicyRule[] => {
-    const isCluster = roleRef.kind === 'ClusterRole'
-    const collection = database.collection(collectionOf(isCluster ? 'clusterroles' : 'roles'))
-    const found = collection.get(isCluster ? roleRef.name : `${namespace}/${roleRef.name}`)
-    return found ? ((found.object as ApiObject & (Role | ClusterRole)).rules ?? []) : []
-  }
-  const grantedBy = (
-    plural: string,
-    namespace: string,
-    identity: Identity,
-    attributes: Attributes,
-  ): string | undefined => {
-    for (const object of objects(plural, namespace)) {
-      const binding = object as ApiObject & RoleBinding
-      if (!binding.subjects?.some((subject) => isSubject(subject, identity, namespace))) continue
-      if (rulesOf(binding, namespace).some((rule) => covers(rule, attributes))) {
-        return `${binding.kind} "${binding.metadata.name}" grants ${binding.roleRef.kind} "${binding.roleRef.name}"`
-      }
-    }
-    return undefined
-  }
+export function rbacAuthorizer(database: Bindings): Authorize {
   return (identity, attributes) => {
     const namespace = attributes.kind === 'resource' ? attributes.namespace : ''
-    const reason =
-      grantedBy('clusterrolebindings', '', identity, attributes) ??
-      (namespace === '' ? undefined : grantedBy('rolebindings', namespace, identity, attributes))
-    return reason === undefined ? { allowed: false, reason: '' } : { allowed: true, reason: `RBAC: allowed: ${reason}` }
+    for (const { binding, rules } of grantsTo(database, identity, namespace)) {
+      if (!rules.some((rule) => covers(rule, attributes))) continue
+      const { kind, metadata, roleRef } = binding
+      const reason = `${kind} "${metadata.name}" grants ${roleRef.kind} "${roleRef.name}"`
+      return { allowed: true, reason: `RBAC: allowed: ${reason}` }
+    }
+    return { allowed: false, reason: '' }
   }
+}
+
+/** Every rule that holds for somebody in a namespace; in none, those of the whole cluster. */
+export const rulesGranted = (database: Bindings, identity: Identity, namespace: string): readonly PolicyRule[] =>
+  [...grantsTo(database, identity, namespace)].flatMap(({ rules }) => rules)
+
+interface Grant {
+  readonly binding: ApiObject & RoleBinding
+  readonly rules: readonly PolicyRule[]
+}
+
+/** Bindings of the cluster first, then those of the namespace; one by one, as the first that covers a request ends the search. */
+function* grantsTo(database: Bindings, identity: Identity, namespace: string): Generator<Grant> {
+  yield* grantsIn(database, 'clusterrolebindings', identity, '')
+  if (namespace !== '') yield* grantsIn(database, 'rolebindings', identity, namespace)
+}
+
+function* grantsIn(database: Bindings, plural: string, identity: Identity, namespace: string): Generator<Grant> {
+  for (const { object } of database.collection(collectionOf(plural)).list(namespace)) {
+    const binding = object as ApiObject & RoleBinding
+    if (!binding.subjects?.some((subject) => isSubject(subject, identity, namespace))) continue
+    yield { binding, rules: rulesOf(database, binding, namespace) }
+  }
+}
+
+function rulesOf(database: Bindings, { roleRef }: RoleBinding, namespace: string): readonly PolicyRule[] {
+  const isCluster = roleRef.kind === 'ClusterRole'
+  const collection = database.collection(collectionOf(isCluster ? 'clusterroles' : 'roles'))
+  const found = collection.get(isCluster ? roleRef.name : `${namespace}/${roleRef.name}`)
+  return found ? ((found.object as ApiObject & (Role | ClusterRole)).rules ?? []) : []
 }
 
 function isSubject(subject: Subject, { name, groups }: Identity, bindingNamespace: string): boolean {

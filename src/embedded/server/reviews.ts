@@ -1,9 +1,10 @@
 import type { UserInfo } from '../../api/authentication.ts'
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from '../../api/authorization.ts'
 import type { ApiResponse, Identity } from './apiRequest.ts'
-import type { Attributes } from './authorize.ts'
+import { type Attributes, nodeNameOf } from './authorize.ts'
 import type { ServerContext } from './context.ts'
 import { decodeObject, isJsonObject, type JsonObject } from './decodeBody.ts'
+import { rulesGranted } from './rbac.ts'
 import type { ResourceDefinition } from './resource.ts'
 import { bodyOf, type ResourceCall } from './resourceCall.ts'
 import { answerValue } from './respond.ts'
@@ -34,7 +35,7 @@ function statusOf(context: ServerContext, { resource, identity, info }: Resource
     case 'LocalSubjectAccessReview':
       return accessStatus(context, subjectOf(spec), attributesOf(spec, info.namespace))
     case 'SelfSubjectRulesReview':
-      return rulesStatus(identity)
+      return rulesStatus(context, identity, typeof spec.namespace === 'string' ? spec.namespace : '')
     default:
       throw noSuchResource()
   }
@@ -87,23 +88,40 @@ function subjectOf({ user, groups: member }: JsonObject): Identity {
   return { name: typeof user === 'string' ? user : '', groups: Array.isArray(member) ? member.map(String) : [] }
 }
 
-/** What can be listed without asking for every object: complete for administrators, a hint for the others. */
-function rulesStatus({ groups: member }: Identity) {
-  const all = ['*']
-  const administrator = member.includes('system:masters')
+/** What somebody may do, as a list: complete but for nodes, whose rights depend on the object. */
+function rulesStatus({ database }: ServerContext, identity: Identity, namespace: string) {
+  if (identity.groups.includes('system:masters')) {
+    const all = ['*']
+    return {
+      resourceRules: [{ verbs: all, apiGroups: all, resources: all }],
+      nonResourceRules: [{ verbs: all, nonResourceURLs: all }],
+      incomplete: false,
+    }
+  }
+  const granted = rulesGranted(database, identity, namespace)
   return {
-    resourceRules: administrator
-      ? [{ verbs: all, apiGroups: all, resources: all }]
-      : [
-          {
-            verbs: ['create'],
-            apiGroups: ['authorization.k8s.io'],
-            resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
-          },
-        ],
-    nonResourceRules: administrator
-      ? [{ verbs: all, nonResourceURLs: all }]
-      : [{ verbs: ['get'], nonResourceURLs: ['/version', '/api', '/apis'] }],
-    incomplete: !administrator,
+    resourceRules: [
+      ...aboutOneself,
+      ...granted.flatMap(({ verbs, apiGroups = [], resources = [], resourceNames }) =>
+        resources.length === 0 ? [] : [{ verbs, apiGroups, resources, ...(resourceNames ? { resourceNames } : {}) }],
+      ),
+    ],
+    nonResourceRules: [
+      { verbs: ['get'], nonResourceURLs: publicUrls },
+      ...granted.flatMap(({ verbs, nonResourceURLs = [] }) =>
+        nonResourceURLs.length === 0 ? [] : [{ verbs, nonResourceURLs }],
+      ),
+    ],
+    incomplete: nodeNameOf(identity) !== undefined,
   }
 }
+
+const aboutOneself = [
+  {
+    verbs: ['create'],
+    apiGroups: ['authorization.k8s.io'],
+    resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+  },
+  { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+]
+const publicUrls = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi/*', '/readyz', '/version']

@@ -251,6 +251,33 @@ describe('identities', () => {
       identity: robot,
     })
     expect(body.status).toEqual({ allowed: true, reason: 'RBAC: allowed: RoleBinding "b" grants Role "r"' })
+
+    const rulesIn = async (namespace: string) => {
+      const rules = {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectRulesReview',
+        spec: { namespace },
+      }
+      const answer = await api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', rules, {
+        identity: robot,
+      })
+      expect(answer.body.status.incomplete).toBe(false)
+      return answer.body.status.resourceRules
+    }
+    const granted = { verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps'] }
+    expect(await rulesIn('default')).toContainEqual(granted)
+    expect(await rulesIn('kube-system')).not.toContainEqual(granted)
+  })
+
+  test('of administrators lose their rights while they act as somebody else', async () => {
+    const asJane = { headers: { 'impersonate-user': 'jane' } }
+    const listed = await api.call('GET', configMaps, undefined, asJane)
+    expect([listed.status, listed.body.message]).toEqual([
+      403,
+      'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
+    ])
+    const { body } = await api.call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', whoAmI, asJane)
+    expect(body.status.userInfo).toEqual({ username: 'jane', groups: ['system:authenticated'] })
   })
 
   test('of nodes cannot register as another node, nor take over its pods', async () => {
@@ -290,5 +317,24 @@ describe('admission', () => {
     const warned = await strict.call('POST', configMaps, configMap('good'))
     expect([warned.status, warned.headers.warning]).toEqual([201, '299 - "careful"'])
     await strict.close()
+  })
+})
+
+describe('a connection into a pod', () => {
+  test.each([
+    ['GET', 'log', 'reading the logs of'],
+    ['GET', 'exec', 'running a command in'],
+    ['POST', 'exec', 'running a command in'],
+    ['POST', 'attach', 'attaching to'],
+    ['POST', 'portforward', 'forwarding ports to'],
+  ])('by %s %s says why it is not possible', async (method, name, what) => {
+    await api.call('POST', paths.pods, pod('p', {}))
+    const { status, body } = await api.call(method, `${paths.pods}/p/${name}`)
+    expect([status, body.reason, body.message]).toEqual([
+      501,
+      'NotImplemented',
+      `${what} pod "p" is not possible: this API server has no connection to kubelets`,
+    ])
+    expect((await api.call(method, `${paths.pods}/nobody/${name}`)).status).toBe(404)
   })
 })
