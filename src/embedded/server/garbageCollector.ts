@@ -112,31 +112,45 @@ export class GarbageCollector {
 
   async #finishForeground(owner: Entry): Promise<void> {
     const uid = owner.object.metadata.uid ?? ''
-    const keys = [...(this.#dependents.get(uid) ?? [])]
-    for (const key of keys) await this.#collect(key)
-    const blocking = [...(this.#dependents.get(uid) ?? [])].some((key) => this.#blocks(key, uid))
+    for (const dependent of this.#dependentsOf(uid)) {
+      // One that is being deleted already is worked on by its own changes; following it would go in circles.
+      if (dependent.object.metadata.deletionTimestamp === undefined) await this.#collect(formatPath(dependent.path))
+    }
+    const blocking = this.#dependentsOf(uid).some(
+      (dependent) => blocks(dependent, uid) && !this.#isAbove(dependent, uid),
+    )
     if (!blocking) await changeStored(this.#context, owner, (object) => withoutFinalizer(object, foreground))
   }
 
-  #blocks(key: string, ownerUid: string): boolean {
-    const dependent = this.#context.database.latest(parsePath(key))
-    return (
-      dependent !== undefined &&
-      ownersOf(dependent).some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true)
-    )
+  /** Whether the object is itself an owner, however far up, of the one with this uid: each would wait for the other. */
+  #isAbove(object: Entry, uid: string): boolean {
+    const seen = new Set<string>()
+    const open = [object.object.metadata.uid ?? '']
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next === uid) return true
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(...this.#dependentsOf(next).map((dependent) => dependent.object.metadata.uid ?? ''))
+    }
+    return false
+  }
+
+  #dependentsOf(uid: string): readonly Entry[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((key) => this.#context.database.latest(parsePath(key)) ?? [])
   }
 
   async #orphan(owner: Entry): Promise<void> {
     const uid = owner.object.metadata.uid ?? ''
-    for (const key of [...(this.#dependents.get(uid) ?? [])]) {
-      const dependent = this.#context.database.latest(parsePath(key))
-      if (!dependent) continue
+    for (const dependent of this.#dependentsOf(uid)) {
       const references = ownersOf(dependent).filter((reference) => reference.uid === uid)
       await changeStored(this.#context, dependent, (object) => withoutOwners(object, references))
     }
     await changeStored(this.#context, owner, (object) => withoutFinalizer(object, orphan))
   }
 }
+
+const blocks = (dependent: Entry, ownerUid: string): boolean =>
+  ownersOf(dependent).some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true)
 
 const ownersOf = ({ object }: Entry): readonly OwnerReference[] => object.metadata.ownerReferences ?? []
 

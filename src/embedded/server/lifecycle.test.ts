@@ -40,6 +40,24 @@ describe('garbage collection', () => {
     expect([await exists(`${configMaps}/child`), await exists(`${configMaps}/grandchild`)]).toEqual([false, false])
   })
 
+  test.each([['a'], ['a', 'b'], ['a', 'b', 'c']])(
+    'ends a foreground deletion of objects that own each other (%s %s %s)',
+    async (...names) => {
+      const ring = names.filter((name) => typeof name === 'string')
+      const made = new Map<string, { metadata: { name: string; uid: string } }>()
+      for (const name of ring) made.set(name, (await api.call('POST', configMaps, configMap(name))).body)
+      for (const [index, name] of ring.entries()) {
+        const owner = made.get(ring[(index + 1) % ring.length] ?? '')
+        const metadata = owner && ownedBy(owner, { blockOwnerDeletion: true })
+        const headers = { 'content-type': 'application/merge-patch+json' }
+        await api.call('PATCH', `${configMaps}/${name}`, { metadata }, { headers })
+      }
+      await api.call('DELETE', `${configMaps}/a?propagationPolicy=Foreground`)
+      await api.server.idle()
+      expect(await Promise.all(ring.map((name) => exists(`${configMaps}/${name}`)))).toEqual(ring.map(() => false))
+    },
+  )
+
   test('deletes an object that names an owner that does not exist', async () => {
     await api.call('POST', configMaps, configMap('child', {}, ownedBy({ metadata: { name: 'ghost', uid: 'gone' } })))
     await api.server.idle()
