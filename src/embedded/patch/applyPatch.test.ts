@@ -48,6 +48,19 @@ function refusal(...parameters: Parameters<typeof patch>): StatusError {
 }
 
 describe('applyPatch', () => {
+  it.each(['application/apply-patch+yaml', 'application/strategic-merge-patch+json', 'application/merge-patch+json'])(
+    '%s takes keys that every JavaScript object inherits for data',
+    (contentType) => {
+      const annotations = JSON.parse('{"toString": "a", "constructor": "b", "__proto__": "c"}')
+      const body = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', annotations } }
+      const { object } = patch(contentType, body)
+      expect(JSON.stringify(object.metadata.annotations)).toBe(JSON.stringify({ x: '1', ...annotations }))
+      const again = patch(contentType, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } }, { current: object })
+      const keys = contentType.startsWith('application/apply') ? ['x'] : ['x', 'toString', 'constructor', '__proto__']
+      expect(Object.keys(again.object.metadata.annotations ?? {})).toEqual(keys)
+    },
+  )
+
   it.each([
     ['application/json-patch+json', [{ op: 'add', path: '/spec/unschedulable', value: true }]],
     ['application/merge-patch+json; charset=utf-8', { spec: { unschedulable: true } }],

@@ -3,6 +3,7 @@ import { isObject } from '../builtins/jsonObject.ts'
 import type { OpenApiSchema } from '../server/resource.ts'
 import { divide, entryNames, entrySchema } from './fieldSchema.ts'
 import { type FieldPath, type FieldSet, isEmptySet, SetBuilder } from './fieldSet.ts'
+import { ownMember } from './mergePatch.ts'
 import { fieldElement, type PathElement } from './pathElement.ts'
 
 /** Which paths differ between two states of an object. */
@@ -45,7 +46,8 @@ function visit(
     const left = isObject(before) ? before : undefined
     const right = isObject(after) ? after : undefined
     for (const name of entryNames(left, right)) {
-      visit(left?.[name], right?.[name], entrySchema(schema, name).schema, [...path, fieldElement(name)], builders)
+      const inner = entrySchema(schema, name).schema
+      visit(ownMember(left, name), ownMember(right, name), inner, [...path, fieldElement(name)], builders)
     }
   } else {
     const left = grouped(before, division.elementOf)

@@ -15,6 +15,18 @@ function refusal(patch: unknown): StatusError {
 }
 
 describe('applyJsonPatch', () => {
+  it('refuses copies that double themselves beyond the limit', () => {
+    const refused = refusal(
+      Array.from({ length: 60 }, (_, index) => ({ op: 'copy', from: '/spec', path: `/spec/${index}` })),
+    )
+    expect([refused.code, refused.message]).toEqual([413, expect.stringContaining('accumulated size increase')])
+  })
+
+  it.each(['/__proto__/polluted', '/spec/constructor/prototype/polluted'])('refuses the path %s', (path) => {
+    expect(refusal([{ op: 'add', path, value: 1 }]).code).toBe(400)
+    expect(refusal([{ op: 'copy', from: path, path: '/spec/x' }]).code).toBe(400)
+  })
+
   it('applies operations in order and leaves the target alone', () => {
     const patched = applyJsonPatch(node, [
       { op: 'test', path: '/spec/taints/0/key', value: 'a' },

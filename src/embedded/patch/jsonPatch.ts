@@ -3,9 +3,11 @@ import { isObject } from '../builtins/jsonObject.ts'
 import { badRequest, StatusError } from '../server/statusError.ts'
 
 // A CommonJS package: Node gives its exports as the default import only.
-const { applyPatch, JsonPatchError } = jsonPatch
+const { applyOperation, deepClone, getValueByPointer, JsonPatchError } = jsonPatch
 
 const maxOperations = 10_000
+/** Copies of copies double with each operation: a short patch must not make a huge object. */
+const maxCopiedBytes = 3 * 1024 * 1024
 const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 
 /**
@@ -15,9 +17,36 @@ const operationNames = ['add', 'remove', 'replace', 'move', 'copy', 'test']
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   const operations = parseOperations(patch)
   try {
-    return applyPatch(target, operations, true, false).newDocument
+    return operations.reduce(operate, { document: deepClone(target), copiedBytes: 0 }).document
   } catch (error) {
     if (error instanceof JsonPatchError) throw unfit(operations, error)
+    throw error
+  }
+}
+
+interface Progress {
+  readonly document: unknown
+  readonly copiedBytes: number
+}
+
+function operate({ document, copiedBytes }: Progress, operation: Operation, index: number): Progress {
+  const copied = operation.op === 'copy' ? copiedBytes + sizeAt(document, operation.from) : copiedBytes
+  if (copied > maxCopiedBytes) {
+    throw new StatusError(
+      413,
+      'RequestEntityTooLarge',
+      `Unable to complete the copy, the accumulated size increase of copy is ${copied}, exceeding the limit ${maxCopiedBytes}`,
+    )
+  }
+  return { document: applyOperation(document, operation, true, true, true, index).newDocument, copiedBytes: copied }
+}
+
+/** 0 for a path that leads nowhere: the operation itself says so. */
+function sizeAt(document: unknown, path: string): number {
+  try {
+    return JSON.stringify(getValueByPointer(document, path))?.length ?? 0
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof JsonPatchError) return 0
     throw error
   }
 }
@@ -41,7 +70,7 @@ function parseOperations(patch: unknown): readonly Operation[] {
 }
 
 function isOperation(operation: unknown): operation is Operation {
-  if (!isObject(operation) || typeof operation.path !== 'string') return false
+  if (!isObject(operation) || typeof operation.path !== 'string' || isReserved(operation.path)) return false
   switch (operation.op) {
     case 'add':
     case 'replace':
@@ -49,13 +78,17 @@ function isOperation(operation: unknown): operation is Operation {
       return 'value' in operation
     case 'move':
     case 'copy':
-      return typeof operation.from === 'string'
+      return typeof operation.from === 'string' && !isReserved(operation.from)
     case 'remove':
       return true
     default:
       return false
   }
 }
+
+/** Paths into a JavaScript object's prototype: no field of any kind is called so. */
+const isReserved = (path: string): boolean =>
+  path.split('/').some((segment) => segment === '__proto__' || segment === 'prototype')
 
 function unfit(operations: readonly Operation[], error: InstanceType<typeof JsonPatchError>): StatusError {
   const operation = operations[error.index ?? 0]

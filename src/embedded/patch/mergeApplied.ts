@@ -2,7 +2,7 @@ import { isObject } from '../builtins/jsonObject.ts'
 import type { OpenApiSchema } from '../server/resource.ts'
 import { divide, entryNames, entrySchema } from './fieldSchema.ts'
 import { below, type FieldSet, isEmptySet } from './fieldSet.ts'
-import { setOwn } from './mergePatch.ts'
+import { ownMember, setOwn } from './mergePatch.ts'
 import { fieldElement, type PathElement } from './pathElement.ts'
 
 /** The live object with everything that the configuration sets; nothing is removed. */
@@ -15,7 +15,11 @@ export function mergeApplied(live: unknown, applied: unknown, schema: OpenApiSch
     if (!isObject(live) || !isObject(applied)) return applied ?? live
     const result: Record<string, unknown> = {}
     for (const name of entryNames(live, applied)) {
-      setOwn(result, name, mergeApplied(live[name], applied[name], entrySchema(schema, name).schema))
+      setOwn(
+        result,
+        name,
+        mergeApplied(ownMember(live, name), ownMember(applied, name), entrySchema(schema, name).schema),
+      )
     }
     return result
   }

@@ -24,6 +24,8 @@ describe('mergePatch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+    // Members that every object inherits are no data.
+    [{}, { toString: { a: 1 } }, { toString: { a: 1 } }],
   ])('of %j with %j is %j', (target, patch, expected) => {
     expect(mergePatch(target, patch)).toEqual(expected)
   })

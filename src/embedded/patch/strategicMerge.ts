@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../builtins/jsonObject.ts'
 import type { OpenApiSchema } from '../server/resource.ts'
 import { badRequest } from '../server/statusError.ts'
 import { inElementOrder, sameElement } from './elementOrder.ts'
-import { setOwn } from './mergePatch.ts'
+import { ownMember, setOwn } from './mergePatch.ts'
 
 /**
  * Strategic merge patch (public docs, "Update API Objects in Place Using kubectl patch", and the API conventions'
@@ -38,7 +38,7 @@ function mergeMap(target: JsonObject, patch: JsonObject, schema: OpenApiSchema |
   }
   const result: Record<string, unknown> = retained(target, patch)
   for (const field of patchedFields(patch)) {
-    const merged = mergeField(result[field], field, patch, memberSchema(schema, field))
+    const merged = mergeField(ownMember(result, field), field, patch, memberSchema(schema, field))
     if (merged === undefined) delete result[field]
     else setOwn(result, field, merged)
   }
@@ -66,7 +66,7 @@ function retained(target: JsonObject, patch: JsonObject): Record<string, unknown
 }
 
 function mergeField(current: unknown, field: string, patch: JsonObject, schema: OpenApiSchema | undefined): unknown {
-  const value = patch[field]
+  const value = ownMember(patch, field)
   const order = patch[`${elementOrder}${field}`]
   const deleted = patch[`${deleteFrom}${field}`]
   if (field in patch && value === null) return undefined
@@ -132,7 +132,7 @@ function mergeItem(
 }
 
 function memberSchema(schema: OpenApiSchema | undefined, name: string): OpenApiSchema | undefined {
-  const property = schema?.properties?.[name]
+  const property = schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
   if (property) return property
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }
