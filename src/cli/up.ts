@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -88,8 +88,7 @@ async function runUntilStopped(
   }).catch((error: unknown) => {
     throw portInUse(error, flags.port) ?? error
   })
-  const kubeconfig = inMemory ? join(cluster.nodesDir, '..', 'kubeconfig') : join(dataDir, 'kubeconfig')
-  await writeFile(kubeconfig, cluster.kubeconfig, { mode: 0o600 })
+  const kubeconfig = cluster.kubeconfigPath
   terminal.out(`api         ${cluster.url}`)
   terminal.out(`kubeconfig  ${kubeconfig}`)
   terminal.out(`nodes       ${join(cluster.nodesDir, 'NAME', 'root')} (${fleet.length} machines)`)
@@ -105,7 +104,7 @@ async function runUntilStopped(
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     terminal.out(`ready  ${cluster.url}  kubeconfig ${kubeconfig}  all pools Updated after ${seconds} s`)
     terminal.out(
-      `\nTry, in another terminal:\n  export KUBECONFIG=${kubeconfig}\n  kubectl apply -f examples/chrony.yaml\n  kubectl wait mcp/worker --for=condition=Updated\n  bin/mco status\nCtrl-C stops the cluster; what it holds stays${inMemory ? ' nowhere' : ` in ${dataDir}`}.`,
+      `\nTry, in another terminal:\n  export KUBECONFIG=${kubeconfig}\n  kubectl apply -f examples/chrony.yaml\n  bin/mco status --watch\nCtrl-C stops the cluster; ${inMemory ? 'nothing is kept' : `what it holds stays in ${dataDir}`}.`,
     )
     await stopped
   }

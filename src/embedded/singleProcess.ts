@@ -47,7 +47,8 @@ export interface SingleProcessOptions {
 /** A cluster in this process: API server, controllers, scheduler, kubelets and node daemons. */
 export interface SingleProcessCluster {
   readonly url: string
-  readonly kubeconfig: string
+  /** The administrator's, readable by its owner alone. */
+  readonly kubeconfigPath: string
   /** `DIR/nodes/NAME/root` is each machine's disk. */
   readonly nodesDir: string
   readonly kube: KubeApi
@@ -110,7 +111,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
 
   return {
     url: server.url,
-    kubeconfig: server.adminKubeconfig,
+    kubeconfigPath: server.kubeconfigPath,
     nodesDir,
     kube,
     informers,

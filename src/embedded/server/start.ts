@@ -72,7 +72,7 @@ export async function startApiServer(options: StartOptions): Promise<RunningApiS
   const kubeconfigFor = (user: string, pair: KeyPair) =>
     formatKubeconfig({ url, caPem: keys.authority.certificatePem, user, credential: { kind: 'certificate', pair } })
   const adminKubeconfig = kubeconfigFor('kubernetes-admin', keys.admin)
-  const kubeconfigPath = join(directory, 'admin.kubeconfig')
+  const kubeconfigPath = join(directory, 'kubeconfig')
   writeFileSync(kubeconfigPath, adminKubeconfig, { mode: 0o600 })
   const issueClientCertificate = (user: string, groups: readonly string[]) =>
     issueClient(keys, user, groups, new Date())
