@@ -5,7 +5,7 @@ import { config, newRoot, put, removeRoots, testHost } from '../../test/daemon/b
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
 import type { DirectoryHost } from '../host/directoryHost.ts'
 import { applyOnce } from './applyOnce.ts'
-import { checkDisk, watchedDirectories } from './checkDisk.ts'
+import { checkDisk, nearestDirectories, watchedDirectories } from './checkDisk.ts'
 import { driftReason } from './drift.ts'
 import { modeText } from './modeText.ts'
 
@@ -166,8 +166,23 @@ describe('watchedDirectories', () => {
       '/etc',
       '/etc/systemd/system',
       '/etc/systemd/system/a.service.d',
+      '/etc/systemd/system/multi-user.target.wants',
       '/home/core/.ssh/authorized_keys.d',
     ])
+    host.close()
+  })
+
+  it('watches for a directory that is gone from the nearest one above it', async () => {
+    const { root, host } = await applied()
+    rmSync(join(root, 'etc/systemd/system/a.service.d'), { recursive: true })
+    expect(
+      await nearestDirectories(host, [
+        '/etc',
+        '/etc/systemd/system/a.service.d',
+        '/etc/plain/below/a/file',
+        '/no/such',
+      ]),
+    ).toEqual(['/', '/etc', '/etc/plain', '/etc/systemd/system'])
     host.close()
   })
 })

@@ -3,9 +3,10 @@ import { type Host, HostError } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import type { EventType } from '../kube/events.ts'
 import type { Log } from '../kube/log.ts'
-import { checkDisk, watchedDirectories } from './checkDisk.ts'
+import { checkDisk, nearestDirectories, watchedDirectories } from './checkDisk.ts'
 import type { Drift } from './drift.ts'
 import { type DriftWatcher, watchForDrift } from './driftWatcher.ts'
+import { forceFilePath, parentOf } from './hostPaths.ts'
 import type { LoadedConfig } from './loadConfig.ts'
 
 export interface DriftMonitorPorts {
@@ -27,6 +28,8 @@ const noMoreWatches: ReadonlySet<string> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'
 /** A directory that changes all the time may cost this share of one core in comparisons: one part in twenty. */
 const restShare = 20
 const longestRestMs = 10_000
+/** Many programs write there; only the force file matters, and it is asked for while a node is degraded. */
+const forceDirectory = parentOf(forceFilePath)
 
 /** Compares the disk with one config, and watches from the first look on, so that no change falls between two looks. */
 export class DriftMonitor {
@@ -88,12 +91,17 @@ export class DriftMonitor {
       )
   }
 
-  async #open(directories: readonly string[]): Promise<DriftWatcher> {
+  async #open(managed: readonly string[]): Promise<DriftWatcher> {
     const { host, clock, log, nodeName } = this.#ports
+    const directories = await nearestDirectories(host, [...managed, forceDirectory])
     const options = {
       files: host.files,
       clock,
       onChange: () => this.#onChange(),
+      isWorthALook: async (directory: string) =>
+        directory !== forceDirectory ||
+        managed.includes(forceDirectory) ||
+        (await host.files.status(forceFilePath)) !== undefined,
       pauseMs: () => this.#restUntil - clock.now().getTime(),
     }
     try {

@@ -3,7 +3,12 @@ import { fakeClock, settle } from '../../test/kube/fakeClock.ts'
 import type { HostFiles } from '../host/host.ts'
 import { watchForDrift } from './driftWatcher.ts'
 
-async function watching({ pauseMs = (): number => 0 } = {}) {
+interface WatchOptions {
+  readonly pauseMs?: () => number
+  readonly worth?: () => Promise<boolean>
+}
+
+async function watching({ pauseMs = () => 0, worth }: WatchOptions = {}) {
   const clock = fakeClock()
   let change: () => void = () => undefined
   let isClosed = false
@@ -15,7 +20,15 @@ async function watching({ pauseMs = (): number => 0 } = {}) {
   // Only `watch` is used.
   const files = { watch } as unknown as HostFiles
   const onChange = () => (calls += 1)
-  const watcher = await watchForDrift({ files, clock, directories: ['/etc'], onChange, pauseMs, everyMs: 10_000 })
+  const watcher = await watchForDrift({
+    files,
+    clock,
+    directories: ['/etc'],
+    onChange,
+    pauseMs,
+    ...(worth && { isWorthALook: worth }),
+    everyMs: 10_000,
+  })
   return { clock, watcher, change: () => change(), calls: () => calls, isClosed: () => isClosed }
 }
 
@@ -39,6 +52,24 @@ describe('watchForDrift', () => {
     await it.clock.advance(1_999)
     expect(it.calls()).toBe(0)
     await it.clock.advance(1)
+    expect(it.calls()).toBe(1)
+  })
+  it('passes over a change that is not worth a look, and only that one', async () => {
+    const answers = [false, true]
+    const it = await watching({ worth: async () => answers.shift() ?? true })
+    it.change()
+    await it.clock.advance(100)
+    expect(it.calls()).toBe(0)
+    it.change()
+    await settle()
+    await it.clock.advance(100)
+    expect(it.calls()).toBe(1)
+  })
+  it('looks when it cannot be judged whether that is worth it', async () => {
+    const it = await watching({ worth: () => Promise.reject(new Error('EIO')) })
+    it.change()
+    await settle()
+    await it.clock.advance(100)
     expect(it.calls()).toBe(1)
   })
   it('looks now and then without a change', async () => {

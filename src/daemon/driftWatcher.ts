@@ -11,6 +11,8 @@ export interface DriftWatcherOptions {
   readonly directories: readonly string[]
   /** Something may have changed: look again. Called once for a burst. */
   readonly onChange: () => void
+  /** Whether a change in this directory is worth a look; asked for each burst. Every change is, by default. */
+  readonly isWorthALook?: (directory: string) => Promise<boolean>
   readonly debounceMs?: number
   /** How much longer to wait before the call, asked when something changed. */
   readonly pauseMs?: () => number
@@ -24,6 +26,7 @@ export interface DriftWatcherOptions {
  */
 export async function watchForDrift(options: DriftWatcherOptions): Promise<DriftWatcher> {
   const { files, clock, directories, onChange, debounceMs = 100, everyMs = 10 * 60_000, pauseMs = () => 0 } = options
+  const { isWorthALook } = options
   const ended = new AbortController()
   let pending = false
   const later = (ms: number, then: () => void): void => {
@@ -39,12 +42,20 @@ export async function watchForDrift(options: DriftWatcherOptions): Promise<Drift
       onChange()
     })
   }
+  const onEventIn = (directory: string): void => {
+    if (pending) return
+    if (!isWorthALook) return onEvent()
+    isWorthALook(directory).then((worth) => {
+      if (worth && !ended.signal.aborted) onEvent()
+      // What cannot be judged is looked at; the look itself reports what is wrong.
+    }, onEvent)
+  }
   const tick = (): void =>
     later(everyMs, () => {
       onChange()
       tick()
     })
-  const watch: FileWatch = await files.watch(directories, onEvent)
+  const watch: FileWatch = await files.watch(directories, onEventIn)
   tick()
   return {
     close() {
