@@ -48,8 +48,19 @@ describe('decideRollout holds', () => {
       ['n5', 'NotReady'],
     ])
     expect(plan.hold[0]?.message).toBe(
-      'at most 2 of 6 nodes may be unavailable at once; unavailable or failing: n1, n4, n5; starting now: 0',
+      'at most 2 of 6 nodes may be unavailable at once; updating or unavailable: n1, n4, n5',
     )
+  })
+
+  it('names who failed the target, who is degraded and who is busy', () => {
+    const failed = { ...moving, state: 'Degraded' }
+    const drifted = { ...v1, state: 'Degraded' }
+    const plan = decide(6, [failed, drifted, moving, unready(v1), v0, v0, v0, v0])
+    expect(plan.move).toEqual(['n5', 'n6'])
+    expect(plan.hold.map(({ message }) => message)).toEqual([
+      'at most 6 of 8 nodes may be unavailable at once; failed to apply MachineConfig v1: n1; degraded: n2; updating or unavailable: n3, n4, n5 and 1 more',
+      'at most 6 of 8 nodes may be unavailable at once; failed to apply MachineConfig v1: n1; degraded: n2; updating or unavailable: n3, n4, n5 and 1 more',
+    ])
   })
 
   it('all nodes when the pool is closed', () => {

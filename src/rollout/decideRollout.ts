@@ -1,6 +1,7 @@
 import { findCandidates } from './candidates.ts'
 import { rankNodes } from './nodeOrder.ts'
 import {
+  hasGivenUp,
   isDrainedByUs,
   isFailing,
   isInFlight,
@@ -77,7 +78,7 @@ export function decideRollout(
   const regained = regain(pool, nodes, chosen)
   const move = [...chosen, ...regained].map(({ name }) => name)
   const moving = new Set(move)
-  const full = describeBudget(pool, nodes, moving.size)
+  const full = describeBudget(pool, nodes, move)
   const hold = waiting
     .filter(({ name }) => !moving.has(name))
     .map((node) => ({ node: node.name, ...whyHeld(node, pool.target, full, { deferred, relabelled }) }))
@@ -131,9 +132,24 @@ function whyHeld(
   return { reason: 'AtCapacity', message: full }
 }
 
-function describeBudget({ maxUnavailable }: RolloutPool, nodes: readonly NodeView[], moving: number): string {
-  const busy = nodes.filter((node) => isUnavailable(node) || isFailing(node)).map(({ name }) => name)
-  const shown = busy.slice(0, 3).join(', ') + (busy.length > 3 ? ` and ${busy.length - 3} more` : '')
-  const who = busy.length > 0 ? `unavailable or failing: ${shown}; ` : ''
-  return `at most ${maxUnavailable} of ${nodes.length} nodes may be unavailable at once; ${who}starting now: ${moving}`
+/** What uses the budget up, by cause: a person repairs a node that failed differently from one that is only busy. */
+function describeBudget(
+  { target, maxUnavailable }: RolloutPool,
+  nodes: readonly NodeView[],
+  moving: readonly string[],
+): string {
+  const failed = nodes.filter((node) => isFailing(node) && !needsUpdate(node, target)).map(({ name }) => name)
+  const degraded = nodes.filter((node) => isUnavailable(node) && hasGivenUp(node)).map(({ name }) => name)
+  const isBusy = (node: NodeView) => moving.includes(node.name) || (isUnavailable(node) && !hasGivenUp(node))
+  const busy = nodes.filter(isBusy).map(({ name }) => name)
+  const causes = [
+    ...(failed.length > 0 ? [`failed to apply ${describeTarget(target)}: ${firstOf(failed)}`] : []),
+    ...(degraded.length > 0 ? [`degraded: ${firstOf(degraded)}`] : []),
+    ...(busy.length > 0 ? [`updating or unavailable: ${firstOf(busy)}`] : []),
+  ]
+  const limit = `at most ${maxUnavailable} of ${nodes.length} nodes may be unavailable at once`
+  return [limit, ...causes].join('; ')
 }
+
+const firstOf = (names: readonly string[]): string =>
+  names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '')

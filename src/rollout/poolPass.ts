@@ -214,8 +214,10 @@ function statusEvents(pool: MachineConfigPool, status: MachineConfigPoolStatus, 
   const wasUpdated = isConditionTrue(pool.status?.conditions ?? [], poolCondition.updated)
   const isUpdating = isConditionTrue(status.conditions ?? [], poolCondition.updating)
   const hasCompleted = (status.configuration?.name ?? '') !== (pool.status?.configuration?.name ?? '')
+  // A node that joins, or that is no longer what its config says, makes no new target.
+  const isNew = layering.kind === 'layered' || pool.spec.configuration?.name !== pool.status?.configuration?.name
   return [
-    ...(wasUpdated && isUpdating
+    ...(wasUpdated && isUpdating && isNew
       ? [{ type: 'Normal', reason: eventReason.updating, message: `Pool ${name} now targeting ${target}` } as const]
       : []),
     ...(hasCompleted

@@ -53,6 +53,27 @@ describe('rolloutController', () => {
     expect(cluster.told).toContain('worker: Normal SetDesiredConfig Targeted node old to MachineConfig: v1')
   })
 
+  it('announces a new target, and none when a node joins or drifts', async () => {
+    const cluster = aCluster()
+    const announced = () => cluster.told.filter((line) => line.includes('now targeting'))
+    cluster.put(MachineConfigPool, aPool('worker'))
+    cluster.put(Node, aNode('a', { current: 'v1' }))
+    await cluster.settle()
+    cluster.change(Node, { name: 'a' }, () => aNode('a', { current: 'v1', state: 'Degraded' }))
+    cluster.put(Node, aNode('b'))
+    await cluster.settle()
+    expect(announced()).toEqual([])
+    cluster.change(Node, { name: 'a' }, () => aNode('a', { current: 'v1' }))
+    cluster.change(Node, { name: 'b' }, () => aNode('b', { current: 'v1' }))
+    await cluster.settle()
+    cluster.change(MachineConfigPool, { name: 'worker' }, (pool) => ({
+      ...pool,
+      spec: { ...pool.spec, configuration: { name: 'v2' } },
+    }))
+    await cluster.settle()
+    expect(announced()).toEqual(['worker: Normal Updating Pool worker now targeting MachineConfig v2'])
+  })
+
   it('writes nothing on a second look', async () => {
     const cluster = aCluster()
     cluster.put(MachineConfigPool, aPool('worker', { maxUnavailable: 2 }))
