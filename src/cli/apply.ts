@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import type { MachineConfig } from '../api/machineConfig.ts'
 import { applyOnce, type OncePlan } from '../daemon/applyOnce.ts'
+import { emptyConfigName } from '../daemon/change.ts'
 import { loadConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
 import { mergePolicies } from '../forecast/disruptionPolicies.ts'
@@ -106,7 +107,7 @@ function formatPlan(terminal: Terminal, { from, to, prepared, drift }: OncePlan)
   const { plan, change } = prepared
   if (plan.steps.length === 0) return `nothing to do: the machine is at ${to}`
   return [
-    `${terminal.paint('bold', from)} -> ${terminal.paint('bold', to)}`,
+    `${terminal.paint('bold', from === emptyConfigName ? 'no config yet' : from)} -> ${terminal.paint('bold', to)}`,
     ...plan.steps.map((step, index) => `  ${index + 1}. ${describeStep(step)}`),
     `then: ${change.actions.map(describeAction).join(', ')}`,
     ...change.because.map(({ subject, rule }) => `  ${subject}: ${rule}`),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { applyOnce } from '../daemon/applyOnce.ts'
+import { emptyConfigName } from '../daemon/change.ts'
 import { emptyLoadedConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
@@ -31,7 +32,9 @@ export function undoCommand(terminal: Terminal): Command {
       })
       switch (outcome.kind) {
         case 'undone':
-          return print(terminal, output, { from: outcome.from, to: outcome.to }, () => `back at ${outcome.to}`)
+          return print(terminal, output, { from: outcome.from, to: outcome.to }, () =>
+            outcome.to === emptyConfigName ? 'back as it was before the first apply' : `back at ${outcome.to}`,
+          )
         case 'nothing':
           throw new CliError(`there is no applied change to take back below ${root}`)
         case 'changedSince':
