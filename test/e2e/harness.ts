@@ -89,15 +89,17 @@ export interface CommandResult {
   readonly stderr: string
 }
 
+export interface RunOptions {
+  readonly input?: string
+  readonly timeoutMs?: number
+  readonly env?: NodeJS.ProcessEnv
+}
+
 /** Runs a program to its end; a non-zero code is an answer, not an exception. */
 export function execute(
   command: string,
   args: readonly string[],
-  {
-    input,
-    timeoutMs = 120_000,
-    env = {},
-  }: { readonly input?: string; readonly timeoutMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  { input, timeoutMs = 120_000, env = {} }: RunOptions = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -127,14 +129,11 @@ export async function mco(
 
 /** `kubectl` bound to a cluster; `run` expects success, `result` returns whatever came. */
 export function kubectlFor(cluster: Pick<RunningCluster, 'kubeconfig'>, program = process.env.KUBECTL ?? 'kubectl') {
-  const result = (args: readonly string[], options: { readonly input?: string; readonly timeoutMs?: number } = {}) =>
+  const result = (args: readonly string[], options: RunOptions = {}) =>
     execute(program, ['--kubeconfig', cluster.kubeconfig, ...args], options)
   return {
     result,
-    async run(
-      args: readonly string[],
-      options: { readonly input?: string; readonly timeoutMs?: number } = {},
-    ): Promise<string> {
+    async run(args: readonly string[], options: RunOptions = {}): Promise<string> {
       return expectCode(program, args, await result(args, options), 0).stdout
     },
     async json<T>(args: readonly string[]): Promise<T> {

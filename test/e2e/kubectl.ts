@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, kubectlFor, suite, until, up } from './harness.ts'
+import { inquiryChecks } from './kubectl/inquiryChecks.ts'
+import { objectChecks } from './kubectl/objectChecks.ts'
+import type { Tools } from './kubectl/tools.ts'
+import { workloadChecks } from './kubectl/workloadChecks.ts'
 
 /**
  * Proof 1: daily work with kubectl against `mco up`, every answer checked. The program is $KUBECTL (default: the one on
@@ -24,6 +28,8 @@ const worker =
 
 const configMap = (data: Readonly<Record<string, string>>) =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'proof', labels: { app: 'proof' } }, data })
+
+const tools: Tools = { ...kubectl, cluster, program: process.env.KUBECTL ?? 'kubectl', version, worker, nodes, files }
 
 await suite(`kubectl 1.${version}`, {
   'version names the server': async () => {
@@ -240,50 +246,6 @@ await suite(`kubectl 1.${version}`, {
     await run(['delete', 'namespace', 'short-lived', '--timeout=30s'])
     assert.notEqual((await result(['-n', 'short-lived', 'get', 'configmap', 'inside'])).code, 0)
   },
-  'a CustomResourceDefinition works at once': async () => {
-    const crd = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
-            schema: {
-              openAPIV3Schema: {
-                type: 'object',
-                properties: {
-                  spec: {
-                    type: 'object',
-                    required: ['size'],
-                    properties: { size: { type: 'integer', minimum: 1 }, colour: { type: 'string', default: 'red' } },
-                  },
-                },
-              },
-            },
-          },
-        ],
-      },
-    }
-    const path = join(files, 'crd.json')
-    await writeFile(path, JSON.stringify(crd))
-    await run(['apply', '-f', path])
-    await run(['wait', 'crd/widgets.example.com', '--for=condition=Established', '--timeout=20s'])
-    const widget = (size: unknown) =>
-      JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size } })
-    await run(['apply', '-f', '-'], { input: widget(3) })
-    assert.match(await run(['get', 'wd']), /^NAME +SIZE\nw +3\n/)
-    assert.equal(await run(['get', 'wd', 'w', '-o', 'jsonpath={.spec.colour}']), 'red')
-    const refused = await result(['apply', '-f', '-'], { input: widget(0) })
-    assert.match(refused.stderr, /spec\.size.*greater than or equal to 1/)
-    await run(['delete', 'crd', 'widgets.example.com'])
-  },
   'dry-run changes nothing': async () => {
     assert.match(await run(['create', 'configmap', 'dry', '--dry-run=server']), /created \(server dry run\)/)
     assert.notEqual((await result(['get', 'configmap', 'dry'])).code, 0)
@@ -291,6 +253,9 @@ await suite(`kubectl 1.${version}`, {
   'auth can-i answers': async () => {
     assert.match(await run(['auth', 'can-i', 'delete', 'machineconfigs']), /yes/)
   },
+  ...workloadChecks(tools),
+  ...objectChecks(tools),
+  ...inquiryChecks(tools),
 })
 await cluster.stop()
 await rm(files, { recursive: true, force: true })
