@@ -34,9 +34,10 @@ async function reboot(
 ): Promise<FinishOutcome> {
   const why = `Node will reboot into config ${header.to}`
   const before = await host.power.bootId()
-  await report.phase(phases.rebooting())
+  report.phase(phases.rebooting())
   report.event('Normal', eventReason.reboot, why)
-  await report.annotate({ [nodeAnnotation.postConfigAction]: nodeState.rebooting })
+  report.annotateLater({ [nodeAnnotation.postConfigAction]: nodeState.rebooting })
+  await report.show()
   await journal.record({ kind: 'rebootRequested', bootId: before })
   log.info('initiating reboot', { node: nodeName, why })
   try {
@@ -57,6 +58,8 @@ async function services(ports: FinishPorts, { header, actionsDone }: JournalStat
     onEvent: report.event,
     onLog: (message: string) => log.info(message, { node: nodeName }),
   }
+  // A service may take its time.
+  if (header.actions.some(({ type }) => type !== 'None')) await report.show()
   try {
     await runActions(context, header.actions, {
       isDone: (index) => actionsDone.has(index),
@@ -78,7 +81,7 @@ async function services(ports: FinishPorts, { header, actionsDone }: JournalStat
     first === undefined || first.type === 'None'
       ? 'Changes do not require a reboot'
       : `Upgrade required a ${header.actions.map(describeAction).join(', ')}. Completed this as a post update action.`
-  await report.phase(
+  report.phase(
     phases.actionsDone(message, first === undefined || first.type === 'None' ? 'None' : 'UpdatePostActionComplete'),
   )
   return { kind: 'done' }

@@ -5,6 +5,7 @@ import { messageOf, Retryable } from '../kube/errors.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
+import { sharedSignal } from '../kube/sharedSignal.ts'
 import type { ClusterView } from './clusterView.ts'
 import type { ConfigSource } from './configSource.ts'
 import { openJournal } from './journal.ts'
@@ -71,6 +72,9 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         wake: () => bell.ring(),
       })
       const unsubscribe = cluster.subscribe(nodeName, () => bell.ring())
+      // Once for the whole run: a fleet's daemons share the signal, and each listener more makes adding one slower.
+      const onAbort = () => bell.ring()
+      sharedSignal(signal).addEventListener('abort', onAbort, { once: true })
       let attempt = 0
       try {
         await cluster.ready(signal).catch((error: unknown) => {
@@ -80,15 +84,17 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
           let again: Date | undefined
           try {
             again = await work.sync()
+            if (signal.aborted || !again || again > clock.now()) await report.show()
             attempt = 0
           } catch (error) {
             attempt += 1
             again = new Date(clock.now().getTime() + backOffMs(attempt, retry, random))
             await tell(error, attempt)
           }
-          await bell.wait(again, signal)
+          if (!signal.aborted) await bell.wait(again)
         }
       } finally {
+        signal.removeEventListener('abort', onAbort)
         unsubscribe()
         work.close()
       }
@@ -104,9 +110,12 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
           ...(isAway ? {} : { stack: error instanceof Error ? error.stack : undefined }),
         })
         if (isAway && failures < 5) return
-        await work.degrade(messageOf(error)).catch((failure: unknown) => {
+        try {
+          await work.degrade(messageOf(error))
+          await report.show()
+        } catch (failure) {
           log.warn('could not report a failed sync on the Node', { node: nodeName, error: messageOf(failure) })
-        })
+        }
       }
     },
   }

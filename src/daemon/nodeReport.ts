@@ -1,4 +1,5 @@
 import { Node } from '../api/core.ts'
+import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { ConditionStatus } from '../api/meta.ts'
 import { machineConfigNodeCondition as condition, nodeAnnotation, nodeReasonMaxLength } from '../api/names.ts'
 import type { Clock } from '../kube/clock.ts'
@@ -8,17 +9,24 @@ import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import type { PhaseReport, PhaseState } from '../rollout/machineConfigNode.ts'
 import { PendingWrites } from '../rollout/pendingWrites.ts'
-import { writePhase } from '../rollout/writePhase.ts'
+import { writePhases } from '../rollout/writePhases.ts'
 import type { ClusterView } from './clusterView.ts'
 
 /** How one daemon speaks: annotations on its Node, phases on its MachineConfigNode, events, log. */
 export interface NodeReport {
   /** The Node with what this daemon has written, also before the watch brings it back. */
   node(): Node | undefined
-  /** Writes only what differs; null removes. */
+  /** Writes only what differs, after the phases told before; null removes. */
   annotate(changes: Readonly<Record<string, string | null>>): Promise<void>
-  /** Best effort: a phase only shows what happens. */
-  phase(report: PhaseReport): Promise<void>
+  /** To be written with the next annotations, or when told to be shown: for what nobody waits for. */
+  annotateLater(changes: Readonly<Record<string, string | null>>): void
+  /**
+   * Best effort: a phase only shows what happens. Phases that follow each other at once share one write, made before the
+   * next annotation or by `show`.
+   */
+  phase(report: PhaseReport): void
+  /** Writes what was told and not written yet: before work that takes time, and before waiting. */
+  show(): Promise<void>
   event(type: EventType, reason: string, message: string): void
 }
 
@@ -34,7 +42,10 @@ export interface NodeReportPorts {
 
 export function nodeReport({ nodeName, kube, cluster, clock, events, log, featureGates }: NodeReportPorts): NodeReport {
   const pending = new PendingWrites<Node>()
+  const pendingPhases = new PendingWrites<MachineConfigNode>()
   const never = new AbortController().signal
+  let untold: PhaseReport[] = []
+  let later: Record<string, string | null> = {}
   const current = (): Node | undefined => {
     const cached = cluster.node(nodeName)
     return cached && pending.newest(cached)
@@ -43,30 +54,50 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     node: current,
     async annotate(changes) {
       const known = current()?.metadata.annotations ?? {}
-      const differing = Object.entries(changes).filter(([key, value]) => (known[key] ?? null) !== value)
+      const wanted = Object.entries({ ...later, ...changes })
+      const differing = wanted.filter(([key, value]) => (known[key] ?? null) !== value)
       if (differing.length === 0) return
+      await tellPhases()
       const body = { metadata: { annotations: Object.fromEntries(differing) } }
       pending.record(await kube.patch(Node, { name: nodeName }, { type: 'merge', body }))
+      later = {}
     },
-    async phase(report) {
-      const node = current()
-      // A machine that joins has no current config yet, and the object's status cannot be without one.
-      if (!node?.metadata.annotations?.[nodeAnnotation.currentConfig]) return
-      try {
-        // Read afresh: the drain controller writes the same object, and a stale copy would cost a conflict.
-        await writePhase(kube, { node, pool: cluster.poolOf(node).name, featureGates }, report, clock.now(), never)
-      } catch (error) {
-        log.warn('could not report a phase on the MachineConfigNode', {
-          node: nodeName,
-          phase: report.parent.state,
-          error: messageOf(error),
-        })
-      }
+    annotateLater(changes) {
+      later = { ...later, ...changes }
+    },
+    phase(report) {
+      untold.push(report)
+    },
+    async show() {
+      await tellPhases()
+      await this.annotate({})
     },
     event(type, reason, message) {
       const node = current()
       if (node) events.event(node, type, reason, message)
     },
+  }
+
+  async function tellPhases(): Promise<void> {
+    if (untold.length === 0) return
+    const reports = untold
+    untold = []
+    const node = current()
+    // A machine that joins has no current config yet, and the object's status cannot be without one.
+    if (!node?.metadata.annotations?.[nodeAnnotation.currentConfig]) return
+    const cached = cluster.machineConfigNode(nodeName)
+    const stored = cached && pendingPhases.newest(cached)
+    const target = { node, pool: cluster.poolOf(node).name, featureGates, ...(stored && { stored }) }
+    try {
+      const written = await writePhases(kube, target, reports, clock.now(), never)
+      if (written) pendingPhases.record(written)
+    } catch (error) {
+      log.warn('could not report phases on the MachineConfigNode', {
+        node: nodeName,
+        phases: reports.map(({ parent }) => parent.state),
+        error: messageOf(error),
+      })
+    }
   }
 }
 

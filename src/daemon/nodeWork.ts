@@ -82,7 +82,7 @@ export class NodeWork {
       const again = await this.#recover()
       if (again !== 'clean') return again
     }
-    await this.#acknowledgeReboot()
+    this.#acknowledgeReboot()
     const disk = await readDiskRecord(host)
     const decision = decideNodeSync({
       annotations: this.#annotations(),
@@ -129,7 +129,7 @@ export class NodeWork {
     if (known !== state || knownReason !== reason) log.error('node degraded', { node: nodeName, state, reason })
     this.#reportedIdle = ''
     await report.annotate({ [nodeAnnotation.state]: state, [nodeAnnotation.reason]: reason })
-    await report.phase(phases.degraded(nodeName, message))
+    report.phase(phases.degraded(nodeName, message))
   }
 
   async #recover(): Promise<Date | undefined | 'clean'> {
@@ -178,10 +178,10 @@ export class NodeWork {
   }
 
   /** The journal has no reboot open any more, so a reboot that the annotation announces has happened. */
-  async #acknowledgeReboot(): Promise<void> {
+  #acknowledgeReboot(): void {
     if (this.#annotations()[nodeAnnotation.postConfigAction] !== nodeState.rebooting) return
-    await this.#ports.report.phase(phases.rebooted())
-    await this.#ports.report.annotate({ [nodeAnnotation.postConfigAction]: '' })
+    this.#ports.report.phase(phases.rebooted())
+    this.#ports.report.annotateLater({ [nodeAnnotation.postConfigAction]: '' })
   }
 
   async #firstContact(node: Parameters<ClusterView['poolOf']>[0]): Promise<Date | undefined> {
@@ -233,8 +233,8 @@ export class NodeWork {
     const prepared = await this.#prepare(old, next, force)
     if (!prepared) return this.#failed?.retryAt
     const { change } = prepared
-    await report.phase(phases.needsUpdate(nodeName))
-    await report.phase(phases.prepared(change.actions.map(describeAction), change.drain))
+    report.phase(phases.needsUpdate(nodeName))
+    report.phase(phases.prepared(change.actions.map(describeAction), change.drain))
     const grant = await this.#drained(to, change.drain)
     if (grant.kind === 'waiting') return grant.again
     await report.annotate(this.#working())
@@ -245,7 +245,7 @@ export class NodeWork {
   async #drained({ config }: ConfigTarget, drain: boolean): Promise<Grant> {
     const { report } = this.#ports
     if (!drain) {
-      await report.phase(phases.drainNotNeeded())
+      report.phase(phases.drainNotNeeded())
       return { kind: 'granted' }
     }
     if (this.#annotations()[nodeAnnotation.controlPlaneTopology] === 'SingleReplica') {
@@ -265,7 +265,8 @@ export class NodeWork {
     const { host, journal, report, log, nodeName, clock, onProgress } = this.#ports
     this.#drift.stop()
     const os = change.diff.osUpdate || change.diff.kargs || change.diff.kernelType || change.diff.extensions
-    await report.phase(phases.applying(os, change.diff.passwd))
+    report.phase(phases.applying(os, change.diff.passwd))
+    await report.show()
     log.info('node update started', {
       node: nodeName,
       from: from.config,
@@ -291,7 +292,7 @@ export class NodeWork {
       return this.#fail(from, to, error.message, error.undoErrors.length === 0)
     }
     if (force) await host.files.remove(forceFilePath)
-    await report.phase(phases.applied(os, change.diff.passwd))
+    report.phase(phases.applied(os, change.diff.passwd))
     const state = await journal.read()
     return state ? this.#finishActions(state, to) : this.#now()
   }
@@ -337,7 +338,7 @@ export class NodeWork {
       await commit(host, journal)
       this.#journalMayBeOpen = false
     }
-    await report.phase(phases.resumed(target.config))
+    report.phase(phases.resumed(target.config))
     const grant = await obtainGrant(this.#drains, uncordonRequestFor(target.config))
     if (grant.kind === 'waiting') return grant.again
     await this.#reportDone(target)
@@ -358,7 +359,7 @@ export class NodeWork {
       ...(image === '' ? { [nodeAnnotation.desiredImage]: null } : {}),
       [drainRequestedAnnotation]: null,
     })
-    await report.phase(phases.healthy(nodeName))
+    report.phase(phases.healthy(nodeName))
   }
 
   async #idle(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
@@ -367,7 +368,7 @@ export class NodeWork {
       if (await this.#hasDrift(disk.config, eventReason.configDriftDetected)) return this.#in(driftRetryMs)
     }
     if (this.#reportedIdle !== target.config) {
-      await report.phase(phases.updated(nodeName))
+      report.phase(phases.updated(nodeName))
       this.#reportedIdle = target.config
     }
     return undefined
@@ -402,7 +403,7 @@ export class NodeWork {
     const { report } = this.#ports
     if (state === nodeState.unreconcilable && this.#annotations()[nodeAnnotation.reason] !== reasonText(message))
       report.event('Warning', eventReason.failedToReconcile, message)
-    await report.phase(phases.incompatible(message))
+    report.phase(phases.incompatible(message))
     await this.degrade(message, state)
     await giveBackNode(this.#drains, from.config)
     this.#paceRetry(to)

@@ -3,15 +3,14 @@ import { fakeClock } from '../../test/kube/fakeClock.ts'
 import { wakeUp } from './wakeUp.ts'
 
 describe('wakeUp', () => {
-  const never = new AbortController().signal
   it('remembers rings that came while nobody waited, as one', async () => {
     const clock = fakeClock()
     const bell = wakeUp(clock)
     bell.ring()
     bell.ring()
-    await bell.wait(undefined, never)
+    await bell.wait(undefined)
     let ended = false
-    const second = bell.wait(undefined, never).then(() => {
+    const second = bell.wait(undefined).then(() => {
       ended = true
     })
     await Promise.resolve()
@@ -22,18 +21,12 @@ describe('wakeUp', () => {
   it('ends at its time, and leaves no sleeper behind after a ring', async () => {
     const clock = fakeClock()
     const bell = wakeUp(clock)
-    const timed = bell.wait(new Date(clock.now().getTime() + 1000), never)
+    const timed = bell.wait(new Date(clock.now().getTime() + 1000))
     await clock.advance(1000)
     await timed
-    const rung = bell.wait(new Date(clock.now().getTime() + 1000), never)
+    const rung = bell.wait(new Date(clock.now().getTime() + 1000))
     bell.ring()
     await rung
     expect(clock.waits).toEqual([])
-  })
-  it('ends when the signal aborts', async () => {
-    const controller = new AbortController()
-    const waiting = wakeUp(fakeClock()).wait(undefined, controller.signal)
-    controller.abort()
-    await waiting
   })
 })

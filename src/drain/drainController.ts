@@ -14,7 +14,7 @@ import type { PhaseReport } from '../rollout/machineConfigNode.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { PendingWrites } from '../rollout/pendingWrites.ts'
 import { ownershipOf } from '../rollout/primaryPool.ts'
-import { writePhase } from '../rollout/writePhase.ts'
+import { writePhases } from '../rollout/writePhases.ts'
 import { classifyPod } from './classifyPod.ts'
 import { type DrainProgress, type DrainSnapshot, decideDrain, uidOf } from './decideDrain.ts'
 import { drainBlockersAnnotation, drainRequestAnnotation, drainStartedAnnotation } from './drainAnnotations.ts'
@@ -263,7 +263,7 @@ export function drainController(ports: DrainPorts): Controller {
     const pool = poolOf(node)?.metadata.name ?? notYetSet
     const target = { node, pool, featureGates: featureGates(), ...(stored && { stored }) }
     try {
-      await writePhase(kube, target, phase, clock.now(), signal)
+      await writePhases(kube, target, [phase], clock.now(), signal)
     } catch (error) {
       if (signal.aborted) throw error
       log.warn('a phase was not written to the MachineConfigNode', {

@@ -8,6 +8,7 @@ import { type DirectoryHost, directoryHost } from '../host/directoryHost.ts'
 import { kubeClient } from '../kube/client.ts'
 import type { Controller } from '../kube/controller.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
+import { linkedAbort } from '../kube/linkedAbort.ts'
 import { kubeletHeartbeats, kubeletPods } from './cluster/kubeletFleet.ts'
 import { defaultPodTimings } from './cluster/podLifecycle.ts'
 import { defaultKubeletTimings, SimulatedKubelet } from './cluster/simulatedKubelet.ts'
@@ -40,7 +41,8 @@ export async function createFleet(ports: FleetPorts, signal: AbortSignal): Promi
   const cluster = informerClusterView(informers)
   const configs = kubeConfigSource(kube)
   const machines = await Promise.all(
-    fleet.map((node, index) => createMachine(node, index, ports, { cluster, configs }, signal)),
+    // A signal for each: one that all machines wait on would make every wait walk a list as long as the fleet.
+    fleet.map((node, index) => createMachine(node, index, ports, { cluster, configs }, linkedAbort(signal).signal)),
   )
   const kubelets = new Map(machines.map(({ kubelet }) => [kubelet.name, kubelet]))
   return {
@@ -49,7 +51,7 @@ export async function createFleet(ports: FleetPorts, signal: AbortSignal): Promi
       kubeletHeartbeats({ informers, kubelets }),
     ],
     async run() {
-      await Promise.all(machines.map((machine) => runMachine(machine, signal)))
+      await Promise.all(machines.map(runMachine))
     },
   }
 }
@@ -57,6 +59,7 @@ export async function createFleet(ports: FleetPorts, signal: AbortSignal): Promi
 const podTimings = { ...defaultPodTimings, startMs: 200, terminationCapMs: 500 }
 
 interface Machine {
+  readonly signal: AbortSignal
   readonly host: DirectoryHost
   readonly kubelet: SimulatedKubelet
   readonly daemon: NodeDaemon
@@ -110,10 +113,10 @@ async function createMachine(
     firstContact: 'join',
     watchDrift: durable,
   })
-  return { host, kubelet, daemon }
+  return { signal, host, kubelet, daemon }
 }
 
-async function runMachine({ host, kubelet, daemon }: Machine, signal: AbortSignal): Promise<void> {
+async function runMachine({ signal, host, kubelet, daemon }: Machine): Promise<void> {
   try {
     await kubelet.join()
     await daemon.run(signal)

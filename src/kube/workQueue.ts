@@ -10,6 +10,9 @@ export interface WorkQueueOptions {
 /** Node's timers fire at once above 2^31-1 ms; a key that looks again too early does no harm. */
 const longestSleepMs = 24 * 3600 * 1000
 
+/** The reason of a cancelled wait; one object, because an abort without a reason makes an error with a stack each time. */
+const notAwaited = new Error('the key is not waited for any more')
+
 /**
  * Keys that must be looked at. A key waits at most once, is never handed out twice at the same time, and is handed out
  * again after `done` if it was added meanwhile. First in, first out: no key can keep another from its turn.
@@ -65,7 +68,7 @@ export class WorkQueue {
     }
     const known = this.#delayed.get(key)
     if (this.#isClosed || this.#ready.has(key) || (known && known.dueMs <= dueMs)) return
-    known?.cancel.abort()
+    known?.cancel.abort(notAwaited)
     const cancel = new AbortController()
     this.#delayed.set(key, { dueMs, cancel })
     this.#clock.sleep(Math.min(waitMs, longestSleepMs), cancel.signal).then(
@@ -118,7 +121,7 @@ export class WorkQueue {
   /** Nothing is handed out any more; what is being worked on goes on. */
   close(): void {
     this.#isClosed = true
-    for (const { cancel } of this.#delayed.values()) cancel.abort()
+    for (const { cancel } of this.#delayed.values()) cancel.abort(notAwaited)
     this.#delayed.clear()
     this.#ready.clear()
     this.#again.clear()
@@ -131,7 +134,7 @@ export class WorkQueue {
       if (!taker) return
       this.#ready.delete(key)
       this.#busy.add(key)
-      this.#delayed.get(key)?.cancel.abort()
+      this.#delayed.get(key)?.cancel.abort(notAwaited)
       this.#delayed.delete(key)
       taker(key)
     }

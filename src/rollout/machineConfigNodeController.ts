@@ -12,7 +12,7 @@ import { machineConfigNodeSpec } from './machineConfigNode.ts'
 import { nodeToView } from './nodeView.ts'
 import { ownershipOf } from './primaryPool.ts'
 import { sameValue } from './sameValue.ts'
-import { withOwner } from './writePhase.ts'
+import { withOwner } from './writePhases.ts'
 
 export interface MachineConfigNodePorts {
   readonly cache: Cache

@@ -9,7 +9,7 @@ import { nodeAnnotation, nodeLabel } from '../api/names.ts'
 import { silentLog } from '../kube/log.ts'
 import { controlPlaneController } from './controlPlaneController.ts'
 import { machineConfigNodeController } from './machineConfigNodeController.ts'
-import { writePhase } from './writePhase.ts'
+import { writePhases } from './writePhases.ts'
 
 function aCluster(): FakeCluster {
   const cluster = new FakeCluster()
@@ -101,7 +101,7 @@ describe('controlPlaneController', () => {
   })
 })
 
-describe('writePhase', () => {
+describe('writePhases', () => {
   const phase = (message: string) =>
     ({ parent: { state: 'UpdatePrepared', status: 'True', reason: 'UpdatePrepared', message } }) as const
   const signal = new AbortController().signal
@@ -110,13 +110,28 @@ describe('writePhase', () => {
     const cluster = aCluster()
     const node = cluster.put(Node, aNode('n', { current: 'v0', desired: 'v1', state: 'Working' }))
     const target = { node, pool: 'worker', featureGates: new Set<string>() }
-    await writePhase(cluster.kube, target, phase('ready'), cluster.clock.now(), signal)
+    await writePhases(cluster.kube, target, [phase('ready')], cluster.clock.now(), signal)
     const { status } = cluster.read(MachineConfigNode, { name: 'n' })
     expect(status?.conditions).toHaveLength(14)
     expect(status?.configVersion).toEqual({ current: 'v0', desired: 'v1' })
     cluster.writes.length = 0
-    await writePhase(cluster.kube, target, phase('ready'), cluster.clock.now(), signal)
+    await writePhases(cluster.kube, target, [phase('ready')], cluster.clock.now(), signal)
     expect(cluster.writes).toEqual([])
+  })
+
+  it('says several phases in one write, and answers what the object then is', async () => {
+    const cluster = aCluster()
+    const node = cluster.put(Node, aNode('n', { current: 'v0', desired: 'v1', state: 'Working' }))
+    const target = { node, pool: 'worker', featureGates: new Set<string>() }
+    await writePhases(cluster.kube, target, [phase('ready')], cluster.clock.now(), signal)
+    cluster.writes.length = 0
+    const rebooted = { state: 'RebootedNode', status: 'True', reason: 'RebootedNode', message: 'r' } as const
+    const reports = [{ parent: rebooted }, phase('again')]
+    const written = await writePhases(cluster.kube, target, reports, cluster.clock.now(), signal)
+    expect(cluster.writes).toHaveLength(1)
+    expect(written).toEqual(cluster.read(MachineConfigNode, { name: 'n' }))
+    const said = written?.status?.conditions?.filter(({ message }) => ['r', 'again'].includes(message))
+    expect(said?.map(({ type }) => type).sort()).toEqual(['RebootedNode', 'UpdatePrepared'])
   })
 
   it('computes its write again when another writer was faster', async () => {
@@ -124,11 +139,11 @@ describe('writePhase', () => {
     const annotations = { [nodeAnnotation.desiredDrain]: '' }
     const node = cluster.put(Node, aNode('n', { current: 'v0', annotations }))
     const target = { node, pool: 'worker', featureGates: new Set<string>() }
-    await writePhase(cluster.kube, target, phase('one'), cluster.clock.now(), signal)
+    await writePhases(cluster.kube, target, [phase('one')], cluster.clock.now(), signal)
     const stale = cluster.read(MachineConfigNode, { name: 'n' })
     const cordoned = { state: 'Cordoned', status: 'True', reason: 'Cordoned', message: 'c' } as const
-    await writePhase(cluster.kube, target, { parent: cordoned }, cluster.clock.now(), signal)
-    await writePhase(cluster.kube, { ...target, stored: stale }, phase('two'), cluster.clock.now(), signal)
+    await writePhases(cluster.kube, target, [{ parent: cordoned }], cluster.clock.now(), signal)
+    await writePhases(cluster.kube, { ...target, stored: stale }, [phase('two')], cluster.clock.now(), signal)
     const conditions = cluster.read(MachineConfigNode, { name: 'n' }).status?.conditions ?? []
     expect(conditions.find(({ type }) => type === 'Cordoned')?.message).toBe('c')
     expect(conditions.find(({ type }) => type === 'UpdatePrepared')?.message).toBe('two')

@@ -1,8 +1,9 @@
 import type { Node } from '../api/core.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { isAlreadyExists, isConflict, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
-import { type PhaseReport, reportPhase } from './machineConfigNode.ts'
+import type { PhaseReport } from './machineConfigNode.ts'
 import { nodeToView } from './nodeView.ts'
+import { reportPhases } from './reportPhases.ts'
 
 export interface PhaseTarget {
   readonly node: Node
@@ -17,34 +18,32 @@ const manager = { fieldManager: 'machine-config-operator' } as const
 const attempts = 4
 
 /**
- * Writes a phase to the node's MachineConfigNode, if it does not say so yet. The daemon and the drain controller write
- * the same list of conditions: each write names the version that it was computed from, and is computed again when the
- * other one was faster.
+ * Writes phases, in their order and in one write, to the node's MachineConfigNode, unless it says them already. The
+ * daemon and the drain controller write the same list of conditions: each write names the version that it was computed
+ * from, and is computed again when the other one was faster. Answers the object as it then is, if it was written.
  */
-export async function writePhase(
+export async function writePhases(
   kube: KubeApi,
   target: PhaseTarget,
-  report: PhaseReport,
+  reports: readonly PhaseReport[],
   now: Date,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<MachineConfigNode | undefined> {
   let stored = target.stored
   for (let attempt = 1; ; attempt++) {
     if (!stored || attempt > 1) stored = await read(kube, target.node, signal)
     const node = { ...nodeToView(target.node), ...(target.node.status?.phase && { phase: target.node.status.phase }) }
     const { pool, featureGates } = target
-    const write = reportPhase({ node, pool, featureGates, ...(stored && { stored }) }, report, now)
-    if (!write) return
+    const write = reportPhases({ node, pool, featureGates, ...(stored && { stored }) }, reports, now)
+    if (!write) return undefined
     try {
       if (write.verb === 'create') {
         const created = await kube.create(MachineConfigNode, withOwner(write.body, target.node), { signal, ...manager })
         // The status of a new object is only kept when it is written to the subresource.
         const status = { ...write.body.status, observedGeneration: (created.metadata.generation ?? 0) + 1 }
-        await apply(kube, target.node, { ...statusApply(write.body, created), status }, signal)
-      } else {
-        await apply(kube, target.node, { ...write.body, metadata: versioned(write.body.metadata, stored) }, signal)
+        return await apply(kube, target.node, { ...statusApply(write.body, created), status }, signal)
       }
-      return
+      return await apply(kube, target.node, { ...write.body, metadata: versioned(write.body.metadata, stored) }, signal)
     } catch (error) {
       const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error)
       if (!isRace || attempt === attempts) throw error
@@ -61,9 +60,9 @@ async function read(kube: KubeApi, node: Node, signal: AbortSignal): Promise<Mac
   }
 }
 
-async function apply(kube: KubeApi, node: Node, body: unknown, signal: AbortSignal): Promise<void> {
+async function apply(kube: KubeApi, node: Node, body: unknown, signal: AbortSignal): Promise<MachineConfigNode> {
   const key = { name: node.metadata.name ?? '' }
-  await kube.patch(
+  return await kube.patch(
     MachineConfigNode,
     key,
     { type: 'apply', body, force: true },
