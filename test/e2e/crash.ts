@@ -28,6 +28,7 @@ await suite(`kill -9 (${kills} times, seed ${seed})`, {
       await cluster.kill()
       for (const node of nodes) await checkDisk(node, texts)
       cluster = await up({ dataDir, args, waitForReady: false })
+      await checkBudget(cluster)
       if (index % 10 === 9) await checkCompleted(cluster, nodes, text)
       process.stdout.write(`${index + 1}/${kills}${index % 10 === 9 ? '\n' : ' '}`)
     }
@@ -44,15 +45,46 @@ function contentOf(index: number): string {
   return `generation ${index}\n${'0123456789abcdef'.repeat(1024)}\nend ${index}\n`
 }
 
-/** On disk is one of the contents that were ever asked for, whole; and what currentconfig names is what the files hold. */
+/**
+ * Dead, the machine holds contents that were asked for, whole; and unless its journal says how to finish or undo, exactly
+ * those that its currentconfig names.
+ */
 async function checkDisk(node: string, texts: ReadonlySet<string | undefined>): Promise<void> {
-  for (const path of ['etc/first.conf', 'etc/second.conf']) {
-    const text = await textOf(join(dataDir, 'nodes', node, 'root', path))
-    assert.ok(
-      texts.has(text),
-      `${node}: ${path} is half-written (${text?.length} bytes, starts ${JSON.stringify(text?.slice(0, 20))})`,
-    )
+  const root = join(dataDir, 'nodes', node, 'root')
+  const recorded = await textOf(join(root, 'etc/machine-config-daemon/currentconfig'))
+  const isOpen = (await textOf(join(root, 'var/lib/mco/journal/current/header.json'))) !== undefined
+  const named = new Map((recorded === undefined ? [] : filesOf(recorded)).map(({ path, text }) => [path, text]))
+  for (const path of ['/etc/first.conf', '/etc/second.conf']) {
+    const text = await textOf(join(root, path))
+    const start = JSON.stringify(text?.slice(0, 20))
+    assert.ok(texts.has(text), `${node}: ${path} is half-written (${text?.length} bytes, starts ${start})`)
+    if (!isOpen)
+      assert.equal(text?.slice(0, 20), named.get(path)?.slice(0, 20), `${node}: ${path} is not what currentconfig says`)
   }
+}
+
+function filesOf(currentConfig: string): { path: string; text: string }[] {
+  const files: { path: string; contents?: { source?: string } }[] =
+    JSON.parse(currentConfig).spec?.config?.storage?.files ?? []
+  return files.map(({ path, contents }) => ({
+    path,
+    text: Buffer.from(contents?.source?.split('base64,')[1] ?? '', 'base64').toString(),
+  }))
+}
+
+/** Killed or not, never more workers are disrupted by us than the budget allows. */
+async function checkBudget(cluster: RunningCluster): Promise<void> {
+  const { items } = await kubectlFor(cluster).json<{
+    items: { metadata: { name: string; annotations: Record<string, string> }; spec: { unschedulable?: boolean } }[]
+  }>(['get', 'nodes', '-l', 'node-role.kubernetes.io/worker'])
+  const disrupted = items.filter(({ metadata, spec }) => {
+    const annotation = (key: string) => metadata.annotations[`machineconfiguration.openshift.io/${key}`]
+    return spec.unschedulable === true || annotation('currentConfig') !== annotation('desiredConfig')
+  })
+  assert.ok(
+    disrupted.length <= 1,
+    `maxUnavailable is 1, disrupted: ${disrupted.map(({ metadata }) => metadata.name).join(', ')}`,
+  )
 }
 
 async function checkCompleted(cluster: RunningCluster, nodes: readonly string[], text: string): Promise<void> {
