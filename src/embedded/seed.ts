@@ -39,6 +39,21 @@ export async function seedCluster(
 ): Promise<void> {
   for (const definition of customResourceDefinitions) await createMissing(kube, CustomResourceDefinition, definition)
   await createMissing(kube, Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operatorNamespace } })
+  await seedOperatorObjects(kube, build, now)
+  for (const name of customPools) await createMissing(kube, MachineConfigPool, customPool(name))
+}
+
+const builtInRoles = [poolName.master, poolName.worker] as const
+
+/** The names of these objects, over all their kinds. */
+export const seededNames: ReadonlySet<string> = new Set([
+  singletonName.controllerConfig,
+  singletonName.machineConfiguration,
+  ...builtInRoles.flatMap((role) => [role, `00-${role}`]),
+])
+
+/** What the operator owns and never leaves out: deleted by mistake, it comes back (seedKeeper.ts). */
+export async function seedOperatorObjects(kube: KubeApi, build: BuildIdentity, now: Date): Promise<void> {
   await seedControllerConfig(kube, build, now)
   await createMissing(kube, MachineConfiguration, {
     apiVersion: 'operator.openshift.io/v1',
@@ -46,11 +61,10 @@ export async function seedCluster(
     metadata: { name: singletonName.machineConfiguration },
     spec: { logLevel: 'Normal', operatorLogLevel: 'Normal' },
   })
-  for (const role of [poolName.master, poolName.worker]) {
+  for (const role of builtInRoles) {
     await createMissing(kube, MachineConfig, baseConfig(role, build))
     await createMissing(kube, MachineConfigPool, builtInPool(role))
   }
-  for (const name of customPools) await createMissing(kube, MachineConfigPool, customPool(name))
 }
 
 async function createMissing<T extends KubernetesObject>(

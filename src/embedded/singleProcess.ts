@@ -21,6 +21,7 @@ import { createFleet } from './fleetRuntime.ts'
 import { inProcessTransport } from './inProcessTransport.ts'
 import { productControllers } from './productControllers.ts'
 import { type BuildIdentity, seedCluster } from './seed.ts'
+import { seedKeeper } from './seedKeeper.ts'
 import { administrator } from './server/apiRequest.ts'
 import { type RunningApiServer, startApiServer } from './server/start.ts'
 
@@ -97,7 +98,12 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     { ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true },
     stop.signal,
   )
-  const controllers = [...productControllers(ports, build), ...clusterControllers(ports), ...machines.controllers]
+  const controllers = [
+    ...productControllers(ports, build),
+    seedKeeper(ports, build),
+    ...clusterControllers(ports),
+    ...machines.controllers,
+  ]
   const running = controllers.map((controller) =>
     runController(controller, { informers, clock, log }, stop.signal).catch((error: unknown) => {
       log.error('a controller ended', { controller: controller.name, error: messageOf(error) })
