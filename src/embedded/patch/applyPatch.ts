@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../builtins/jsonObject.ts'
+import { requireShallow } from '../server/nesting.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from '../server/resource.ts'
 import { badRequest, invalid, notFound, StatusError, unsupportedMediaType } from '../server/statusError.ts'
 import { parseYamlBody } from '../server/yamlBody.ts'
@@ -138,7 +139,7 @@ function asResource(value: unknown, resource: ResourceDefinition): ApiObject {
 
 function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body)
+    return requireShallow(JSON.parse(body))
   } catch (cause) {
     // The parser's own message quotes the text, which may hold a secret.
     if (cause instanceof SyntaxError) throw badRequest('error decoding patch: the body is not valid JSON')
@@ -155,5 +156,5 @@ function parseConfiguration(body: string): JsonObject {
     throw badRequest('error decoding YAML: the body is not valid YAML or JSON')
   }
   if (!isObject(value)) throw badRequest('error decoding YAML: the body is not an object')
-  return value
+  return requireShallow(value)
 }

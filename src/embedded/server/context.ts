@@ -44,6 +44,8 @@ export interface WriteCall {
   readonly applied?: boolean
   /** Collected on the way, answered as Warning headers. */
   readonly warnings: Set<string>
+  /** What strict decoding has against the body: unknown members of metadata, repeated keys. */
+  readonly decodingProblems?: Set<string>
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'

@@ -21,7 +21,7 @@ export async function createObject(
   call: WriteCall,
 ): Promise<Entry> {
   const { resource, namespace } = where
-  const name = nameFor(context, resource, given, where.name)
+  const name = nameFor(context, where, given)
   const target = { resource, namespace, name }
   const object = decideCreate(context, target, given, call)
   if (call.dryRun) return new Entry(pathOf(target), 0, object)
@@ -66,14 +66,17 @@ function decideCreate(context: ServerContext, target: Target, given: ApiObject, 
   return object
 }
 
+/** So often is a name made before the client is told that it is taken (API concepts, "Generated values"). */
+const generateTries = 8
+
 /** The URL's name (upsert), the object's, or a generated one. */
 function nameFor(
   context: ServerContext,
-  resource: ResourceDefinition,
+  where: { readonly resource: ResourceDefinition; readonly namespace: string; readonly name?: string },
   given: ApiObject,
-  fromUrl: string | undefined,
 ): string {
-  const name = fromUrl ?? given.metadata.name ?? ''
+  const { resource } = where
+  const name = where.name ?? given.metadata.name ?? ''
   if (name !== '') return name
   const prefix = given.metadata.generateName ?? ''
   if (prefix === '') {
@@ -86,7 +89,12 @@ function nameFor(
     ])
   }
   // 63 characters are what a label value may hold; the suffix must fit (API conventions, "Names of objects").
-  return `${prefix.slice(0, 58)}${context.ids.suffix()}`
+  const generated = () => `${prefix.slice(0, 58)}${context.ids.suffix()}`
+  let next = generated()
+  for (let tries = 1; tries < generateTries && context.database.latest(pathOf({ ...where, name: next })); tries += 1) {
+    next = generated()
+  }
+  return next
 }
 
 export function requireMatchingNamespace(given: ApiObject, namespace: string): void {

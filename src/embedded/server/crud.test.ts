@@ -46,6 +46,32 @@ describe('create', () => {
     expect(body.metadata.name).toMatch(/^web-.{5}$/)
   })
 
+  test('makes another name when the generated one is taken', async () => {
+    const make = () =>
+      api.call('POST', configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'web-' } })
+    const { body } = await make()
+    // Between two generated names the counter is taken twice, for the uids of this object and the one in the way.
+    const count = Number(body.metadata.name.replace(/\D/g, ''))
+    const named = (number: number) => `web-${String(number).padStart(5, 'x')}`
+    await api.call('POST', configMaps, configMap(named(count + 3)))
+    const again = await make()
+    expect([again.status, again.body.metadata.name]).toEqual([201, named(count + 4)])
+  })
+
+  test('refuses repeated keys and unknown metadata when asked to be strict, and warns otherwise', async () => {
+    const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"s","lables":{}},"data":{"a":"1","a":"2"}}'
+    const strict = await api.call('POST', `${configMaps}?fieldValidation=Strict`, body)
+    expect([strict.status, strict.body.message]).toEqual([
+      400,
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "a", unknown field "metadata.lables"',
+    ])
+    const { status, headers } = await api.call('POST', `${configMaps}?fieldValidation=Warn`, body)
+    expect([status, headers.warning]).toEqual([
+      201,
+      '299 - "duplicate field \\"a\\"", 299 - "unknown field \\"metadata.lables\\""',
+    ])
+  })
+
   test('drops the status of kinds that have one of their own, but keeps that of a node', async () => {
     const started = await api.call('POST', pods, { ...pod('p'), status: { phase: 'Running' } })
     expect(started.body.status.phase).toBe('Pending')
@@ -170,6 +196,11 @@ describe('create', () => {
 })
 
 describe('get', () => {
+  test('refuses a resourceVersion that is none', async () => {
+    await api.call('POST', configMaps, configMap('a'))
+    expect((await api.call('GET', `${url('a')}?resourceVersion=abc`)).status).toBe(422)
+  })
+
   test.each([
     ['a missing object', url('a'), 'configmaps "a" not found', { name: 'a', kind: 'configmaps' }],
     [
@@ -209,6 +240,18 @@ describe('get', () => {
 })
 
 describe('update', () => {
+  test.each(['PUT', 'PATCH'])('%s of a collection is no method', async (method) => {
+    const headers = { 'content-type': method === 'PUT' ? 'application/json' : 'application/apply-patch+yaml' }
+    expect((await api.call(method, `${configMaps}?fieldManager=me`, configMap('a'), { headers })).status).toBe(405)
+  })
+
+  test('refuses to move an object to another namespace', async () => {
+    await api.call('POST', configMaps, configMap('a'))
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    const { status } = await api.call('PATCH', url('a'), { metadata: { namespace: 'kube-system' } }, { headers })
+    expect(status).toBe(400)
+  })
+
   test('replaces what the client may change and keeps the rest', async () => {
     const { body: created } = await api.call('POST', configMaps, configMap('a', { x: '1' }, { labels: { old: 'yes' } }))
     const { status, body } = await api.call('PUT', url('a'), {

@@ -42,6 +42,18 @@ describe('parseBody', () => {
   })
 
   it.each([
+    ['{"a":}', "invalid character '}' looking for beginning of value (character 6)"],
+    ['{"a":"secret', 'unexpected end of JSON input (character 12)'],
+  ])('says where %s is broken, without quoting it', (body, message) => {
+    expect(() => parse(body, 'application/json')).toThrow(`the body of the request is not valid JSON: ${message}`)
+  })
+
+  it('refuses what is nested too deep to be walked', () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect(() => parse(deep, 'application/json')).toThrow('exceeded max depth')
+  })
+
+  it.each([
     ['broken JSON', '{', 'application/json', 400],
     ['a list', '[]', 'application/json', 400],
     ['JSON that is called protobuf', '{}', protobuf, 400],

@@ -1,5 +1,7 @@
+import { parseJson as parseStrictly } from '../../ignition/jsonText.ts'
 import { decodeProtobuf, isProtobuf } from '../protobuf/decodeProtobuf.ts'
 import { decodeMetadata } from './decodeMetadata.ts'
+import { requireShallow } from './nesting.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { badRequest, unsupportedMediaType } from './statusError.ts'
 
@@ -12,6 +14,7 @@ export function parseBody(
   body: Uint8Array | string | undefined,
   contentType: string,
   parseYaml: (text: string) => unknown,
+  onRepeatedKey?: (key: string) => void,
 ): JsonObject | undefined {
   if (body === undefined || body.length === 0) return undefined
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -19,11 +22,15 @@ export function parseBody(
   const text = typeof body === 'string' ? body : bufferOf(body).toString('utf8')
   if (text.trim() === '') return undefined
   const value =
-    type === 'application/yaml' || type === 'text/yaml' ? parseYaml(text) : isJson(type) ? parseJson(text) : refuse()
+    type === 'application/yaml' || type === 'text/yaml'
+      ? parseYaml(text)
+      : isJson(type)
+        ? parseJson(text, onRepeatedKey)
+        : refuse()
   if (!isJsonObject(value)) {
     throw badRequest('the body of the request is not a JSON object; expected one Kubernetes object')
   }
-  return value
+  return requireShallow(value)
 }
 
 const bufferOf = (body: Uint8Array | string): Buffer =>
@@ -36,14 +43,23 @@ function refuse(): never {
   throw unsupportedMediaType(readable)
 }
 
-function parseJson(text: string): unknown {
+/** The strict parser is slow: it is asked for what `JSON.parse` hides, the place of an error and repeated keys. */
+function parseJson(text: string, onRepeatedKey?: (key: string) => void): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
-    // The parser's own message quotes the text, which may hold a secret: only the position goes out.
-    const position = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1]
-    throw badRequest(`the body of the request is not valid JSON${position ? ` (character ${position})` : ''}`)
+    if (!(cause instanceof SyntaxError)) throw cause
+    // The engine's own message quotes the text, which may hold a secret; this one shows a single character.
+    throw badRequest(`the body of the request is not valid JSON${placeOfError(text)}`)
   }
+  if (onRepeatedKey) parseStrictly(text, { onRepeatedKey })
+  return value
+}
+
+function placeOfError(text: string): string {
+  const result = parseStrictly(text)
+  return result.ok ? '' : `: ${result.message} (character ${result.offset})`
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -51,7 +67,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** An object of the resource's kind. Built-in kinds may leave out apiVersion and kind, as typed decoding allows. */
-export function decodeObject(resource: ResourceDefinition, body: JsonObject | undefined): ApiObject {
+export function decodeObject(
+  resource: ResourceDefinition,
+  body: JsonObject | undefined,
+  onUnknown?: (path: string) => void,
+): ApiObject {
   if (!body) throw badRequest(`the body of the request is empty; expected a ${resource.kind}`)
   const apiVersion = body.apiVersion ?? (resource.custom ? undefined : resourceApiVersion(resource))
   const kind = body.kind ?? (resource.custom ? undefined : resource.kind)
@@ -71,5 +91,5 @@ export function decodeObject(resource: ResourceDefinition, body: JsonObject | un
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${resource.kind}: the kind of the data does not match the resource`,
     )
   }
-  return { ...body, apiVersion, kind, metadata: decodeMetadata(body.metadata) }
+  return { ...body, apiVersion, kind, metadata: decodeMetadata(body.metadata, onUnknown) }
 }

@@ -7,9 +7,17 @@ type Decode = (value: unknown, field: string) => unknown
  * Metadata with every member of its type, as decoding into ObjectMeta leaves it: null is absent, unknown members are
  * dropped, a wrong type is a 400 that names the member and never its value.
  */
-export function decodeMetadata(value: unknown): ObjectMeta {
+export function decodeMetadata(value: unknown, onUnknown: (path: string) => void = ignore): ObjectMeta {
+  for (const name of Object.keys(isObject(value) ? value : {})) {
+    if (!Object.hasOwn(decoders, name) && !historic.has(name)) onUnknown(`metadata.${name}`)
+  }
   return members(value ?? {}, 'metadata', decoders) as ObjectMeta
 }
+
+const ignore = () => undefined
+
+/** Members that no server fills in any more, and that old clients still send. */
+const historic: ReadonlySet<string> = new Set(['selfLink', 'clusterName'])
 
 const text: Decode = (value, field) => (typeof value === 'string' ? value : refuse(value, field, 'a string'))
 const flag: Decode = (value, field) => (typeof value === 'boolean' ? value : refuse(value, field, 'true or false'))

@@ -142,4 +142,31 @@ describe('hostile bodies', () => {
     )
     expect(api.faults).toEqual([])
   })
+
+  test('too deep for one writer do not fail the others', async () => {
+    const nest = (open: string, close: string) => `{"a":${open.repeat(20_000)}1${close.repeat(20_000)}}`
+    const deep = `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"deep"},"spec":${nest('{"a":', '}')}}`
+    const merge = { headers: { 'content-type': 'application/merge-patch+json' } }
+    await api.call('POST', paths.widgets, widget('b'))
+    const answers = await Promise.all([
+      api.call('POST', paths.widgets, deep),
+      api.call('POST', paths.configMaps, configMap('innocent')),
+      api.call('PATCH', `${paths.widgets}/b`, `{"spec":${nest('[', ']')}}`, merge),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([400, 201, 400])
+    expect(api.faults).toEqual([])
+  })
+
+  test('above the size of a storable object are refused, and small ones in the same batch are not', async () => {
+    const answers = await Promise.all([
+      api.call('POST', paths.widgets, widget('big', { text: 'x'.repeat(1.6 * 1024 * 1024) })),
+      api.call('POST', paths.widgets, widget('small')),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([413, 201])
+    expect(answers[0]?.body).toMatchObject({
+      reason: 'RequestEntityTooLarge',
+      message: expect.stringContaining('etcdserver: request is too large'),
+    })
+    expect(api.faults).toEqual([])
+  })
 })

@@ -123,6 +123,7 @@ describe('list', () => {
     ['fieldSelector=color', 'invalid selector'],
     ['labelSelector=a%3D%3D%3Db', 'unable to parse requirement'],
     ['continue=garbage', 'continue key is not valid'],
+    ['continue=x&resourceVersion=5', 'specifying resource version is not allowed when using continue'],
   ])('refuses %s', async (query, message) => {
     const { status, body } = await api.call('GET', `${configMaps}?${query}`)
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
@@ -187,6 +188,22 @@ describe('watch', () => {
         },
       },
     })
+    watch.close()
+  })
+
+  test('of the present state at a version that is not reached is told to come back', async () => {
+    const { status, body } = await api.call(
+      'GET',
+      `${configMaps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=9999`,
+    )
+    expect([status, body.details.causes[0].reason]).toEqual([504, 'ResourceVersionTooLarge'])
+  })
+
+  test('with a timeout of zero has none of its own', async () => {
+    const watch = await api.watch(`${configMaps}?watch=1&timeoutSeconds=0`)
+    await api.clock.advance(60_000)
+    await create('a')
+    expect(await watch.take(1)).toEqual(['ADDED a'])
     watch.close()
   })
 

@@ -1,10 +1,11 @@
 import { applyPatch, type PatchRequest, type PatchResult } from '../patch/applyPatch.ts'
 import type { ServerContext } from './context.ts'
-import { createObject } from './createObject.ts'
+import { createObject, requireMatchingNamespace } from './createObject.ts'
 import type { JsonObject } from './decodeBody.ts'
 import { decodeMetadata } from './decodeMetadata.ts'
+import { requireShallow } from './nesting.ts'
 import { type ApiObject, allVerbs, type ResourceDefinition } from './resource.ts'
-import { type ResourceCall, targetOf } from './resourceCall.ts'
+import { noteUnknown, type ResourceCall, targetOf } from './resourceCall.ts'
 import { badRequest, conflict, modified, notFound } from './statusError.ts'
 import { pathOf } from './target.ts'
 import { trackFields } from './trackFields.ts'
@@ -17,11 +18,11 @@ export async function patchObject(context: ServerContext, call: ResourceCall): P
   const now = context.clock.now()
   if (!context.database.latest(pathOf(target))) {
     if (info.subresource !== '') throw notFound(resource, info.name)
-    const object = patched(requestOf(call, resource, undefined, now)).object
+    const object = patched(call, requestOf(call, resource, undefined, now)).object
     return { entry: await createObject(context, target, object, { ...write, applied: true }), created: true }
   }
   const change = (old: ApiObject) => {
-    const { object, operation } = patched(requestOf(call, resource, old, now))
+    const { object, operation } = patched(call, requestOf(call, resource, old, now))
     requireSameObject(resource, object, old)
     const next = prepareUpdate(context, target, info.subresource, object, old, write)
     return operation === 'Apply' ? next : trackFields(resource, old, next, info.subresource, write, now)
@@ -33,9 +34,10 @@ export async function patchObject(context: ServerContext, call: ResourceCall): P
 }
 
 /** What a patch leaves is decoded like any body. */
-function patched(request: PatchRequest): PatchResult {
+function patched(call: ResourceCall, request: PatchRequest): PatchResult {
   const { object, operation } = applyPatch(request)
-  return { object: { ...object, metadata: decodeMetadata(object.metadata) }, operation }
+  const metadata = decodeMetadata(requireShallow(object).metadata, (path) => noteUnknown(call, path))
+  return { object: { ...object, metadata }, operation }
 }
 
 const scaleResource: ResourceDefinition = {
@@ -88,6 +90,7 @@ function requireSameObject(resource: ResourceDefinition, next: ApiObject, old: A
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name ?? ''}) does not match the name on the URL (${name})`)
   }
+  requireMatchingNamespace(next, old.metadata.namespace ?? '')
   if (metadata.uid !== undefined && metadata.uid !== old.metadata.uid) {
     throw conflict(
       resource,

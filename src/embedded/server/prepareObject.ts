@@ -22,7 +22,7 @@ export function prepareObject(
 ): ApiObject {
   const schema = schemaOf(resource)
   const written = resource.schema && !resource.custom ? withoutNulls(given, resource.schema) : given
-  const known = schema ? dropUnknown(resource, schema, written, call) : written
+  const known = dropUnknown(resource, schema, written, call)
   const defaulted = schema ? (schema.applyDefaults(known) as ApiObject) : known
   if (schema && !resource.custom) requireTypes(resource, schema, defaulted)
   const { hooks } = resource
@@ -52,12 +52,12 @@ function requireTypes(resource: ResourceDefinition, schema: StructuralSchema, ob
 /** Field validation, see API concepts, "Validation for unrecognized or duplicate fields". */
 function dropUnknown(
   resource: ResourceDefinition,
-  schema: StructuralSchema,
+  schema: StructuralSchema | undefined,
   given: ApiObject,
-  { fieldValidation, warnings }: WriteCall,
+  { fieldValidation, warnings, decodingProblems = new Set() }: WriteCall,
 ): ApiObject {
-  const { value, unknown } = schema.prune(given)
-  const messages = unknown.map(unknownFieldMessage)
+  const { value, unknown } = schema?.prune(given) ?? { value: given, unknown: [] }
+  const messages = [...decodingProblems, ...unknown.map(unknownFieldMessage)]
   if (messages.length > 0 && fieldValidation === 'Strict') {
     const { kind, version } = resource
     throw badRequest(

@@ -80,22 +80,27 @@ export function parseListOptions(query: URLSearchParams, watch: boolean): ListOp
     fieldSelector: query.get('fieldSelector') ?? '',
     limit: parseCount(query.get('limit'), 'limit') ?? 0,
     continueToken: query.get('continue') ?? '',
-    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersion: parseResourceVersion(query.get('resourceVersion') ?? '', 'ListOptions'),
     resourceVersionMatch: parseMatch(query.get('resourceVersionMatch') ?? '', watch),
     timeoutSeconds: parseCount(query.get('timeoutSeconds'), 'timeoutSeconds'),
     allowWatchBookmarks: query.has('allowWatchBookmarks') && isTrue(query.get('allowWatchBookmarks')),
     sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
   }
-  if (options.resourceVersion !== '' && !/^\d+$/.test(options.resourceVersion)) {
-    throw listOptionsError(
-      'resourceVersion',
-      'FieldValueInvalid',
-      `Invalid value: ${JSON.stringify(options.resourceVersion)}: invalid resource version`,
-    )
-  }
   const problem = watch ? watchProblem(options) : listProblem(options)
   if (problem) throw listOptionsError(problem.field, problem.reason, problem.message)
+  if (!watch && options.continueToken !== '' && Number(options.resourceVersion) > 0) {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
   return options
+}
+
+/** Empty, or a number that this server may have given out. */
+export function parseResourceVersion(text: string, kind: 'GetOptions' | 'ListOptions'): string {
+  if (/^\d*$/.test(text)) return text
+  const message = `Invalid value: ${JSON.stringify(text)}: invalid resource version`
+  throw invalid({ group: 'meta.k8s.io', kind }, '', [
+    { reason: 'FieldValueInvalid', field: 'resourceVersion', message },
+  ])
 }
 
 /** API concepts, "The resourceVersionMatch parameter". */

@@ -1,11 +1,12 @@
+import { unknownFieldMessage } from '../../schema/structuralSchema.ts'
 import type { IncludeObject } from '../table/table.ts'
 import type { ApiRequest, Identity } from './apiRequest.ts'
 import type { ServerContext, WriteCall } from './context.ts'
-import { type JsonObject, parseBody } from './decodeBody.ts'
+import { decodeObject, type JsonObject, parseBody } from './decodeBody.ts'
 import { negotiate } from './negotiate.ts'
 import type { ResourceRequest } from './requestInfo.ts'
 import { parseWriteOptions } from './requestOptions.ts'
-import type { ResourceDefinition } from './resource.ts'
+import type { ApiObject, ResourceDefinition } from './resource.ts'
 import type { AnswerContext } from './respond.ts'
 import { badRequest } from './statusError.ts'
 import type { Target } from './target.ts'
@@ -40,7 +41,16 @@ export function takeApart(
     now: context.clock.now(),
     warnings,
   }
-  return { request, info, resource, query, identity, answer, write: { identity, ...options, warnings }, force }
+  return {
+    request,
+    info,
+    resource,
+    query,
+    identity,
+    answer,
+    write: { identity, ...options, warnings, decodingProblems: new Set() },
+    force,
+  }
 }
 
 function parseIncludeObject(value: string): IncludeObject {
@@ -62,6 +72,19 @@ export const targetOf = ({ resource, info }: ResourceCall): Target => ({
   name: info.name,
 })
 
-export function bodyOf({ request }: ResourceCall): JsonObject | undefined {
-  return parseBody(request.body, request.headers['content-type'] ?? '', parseYamlBody)
+export function bodyOf({ request, query, write }: ResourceCall): JsonObject | undefined {
+  // Repeated keys cost a second parse, which only those pay who ask for validation, as kubectl does.
+  const asked = query.has('fieldValidation') && write.fieldValidation !== 'Ignore'
+  const onRepeatedKey = (key: string) => write.decodingProblems?.add(`duplicate field "${key}"`)
+  const contentType = request.headers['content-type'] ?? ''
+  return parseBody(request.body, contentType, parseYamlBody, asked ? onRepeatedKey : undefined)
+}
+
+/** The body as an object of the resource's kind. */
+export function objectOf(call: ResourceCall): ApiObject {
+  return decodeObject(call.resource, bodyOf(call), (path) => noteUnknown(call, path))
+}
+
+export function noteUnknown({ write }: ResourceCall, path: string): void {
+  write.decodingProblems?.add(unknownFieldMessage(path))
 }

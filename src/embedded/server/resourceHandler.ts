@@ -2,7 +2,6 @@ import type { ApiRequest, ApiResponse, Identity } from './apiRequest.ts'
 import { success } from './apiRequest.ts'
 import type { ServerContext } from './context.ts'
 import { createObject } from './createObject.ts'
-import { decodeObject } from './decodeBody.ts'
 import { deleteObject } from './deleteObject.ts'
 import { parseFilter } from './filter.ts'
 import { listPage } from './listObjects.ts'
@@ -10,16 +9,17 @@ import { objectWriter } from './outputForm.ts'
 import { patchObject } from './patchObject.ts'
 import { bindPod } from './podSubresources.ts'
 import type { ResourceRequest } from './requestInfo.ts'
-import { parseDeleteOptions, parseListOptions } from './requestOptions.ts'
+import { parseDeleteOptions, parseListOptions, parseResourceVersion } from './requestOptions.ts'
 import { hasSubresource, type ResourceDefinition } from './resource.ts'
-import { bodyOf, type ResourceCall, takeApart, targetOf } from './resourceCall.ts'
-import { answerObject, answerPage, answerValue, warningHeaders } from './respond.ts'
+import { bodyOf, objectOf, type ResourceCall, takeApart, targetOf } from './resourceCall.ts'
+import { answerObject, answerPage, answerValue } from './respond.ts'
 import { answerReview, isReview } from './reviews.ts'
 import { served } from './served.ts'
 import { methodNotSupported, noSuchResource, notFound, StatusError, tooLargeResourceVersion } from './statusError.ts'
 import { subresourceHandlers } from './subresources.ts'
 import { pathOf } from './target.ts'
 import { replaceObject } from './updateObject.ts'
+import { warningHeaders } from './warningHeaders.ts'
 import { watchObjects } from './watchObjects.ts'
 
 export async function handleResource(
@@ -70,6 +70,7 @@ function requireServed(info: ResourceRequest, resource: ResourceDefinition): voi
   }
   if (!resource.verbs.includes(info.verb)) throw methodNotSupported()
   if (info.verb === 'create' && info.name !== '') throw methodNotSupported()
+  if ((info.verb === 'update' || info.verb === 'patch') && info.name === '') throw methodNotSupported()
   if (resource.namespaced && !namespaced && info.verb !== 'list' && info.verb !== 'watch') {
     throw info.name === '' ? methodNotSupported() : noSuchResource()
   }
@@ -79,7 +80,7 @@ function getObject(context: ServerContext, call: ResourceCall): ApiResponse {
   const { resource, info } = call
   const entry = context.database.get(pathOf(targetOf(call)))
   if (!entry) throw notFound(resource, info.name)
-  const version = Number(call.query.get('resourceVersion') ?? 0)
+  const version = Number(parseResourceVersion(call.query.get('resourceVersion') ?? '', 'GetOptions'))
   if (version > context.database.revision) throw tooLargeResourceVersion(version, context.database.revision)
   return answerObject(call.answer, 200, served(resource, entry))
 }
@@ -95,6 +96,10 @@ function list(context: ServerContext, call: ResourceCall): ApiResponse {
 function watch(context: ServerContext, call: ResourceCall): ApiResponse {
   const { resource, info, answer } = call
   const options = parseListOptions(call.query, true)
+  const { revision } = context.database
+  if (options.sendInitialEvents && Number(options.resourceVersion) > revision) {
+    throw tooLargeResourceVersion(Number(options.resourceVersion), revision)
+  }
   const writer = objectWriter(resource, answer.negotiated.form, answer.includeObject, () => context.clock.now())
   const body = watchObjects(
     context,
@@ -110,15 +115,11 @@ function watch(context: ServerContext, call: ResourceCall): ApiResponse {
 async function create(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
   const { resource, info } = call
   const where = { resource, namespace: info.namespace }
-  return answerObject(
-    call.answer,
-    201,
-    await createObject(context, where, decodeObject(resource, bodyOf(call)), call.write),
-  )
+  return answerObject(call.answer, 201, await createObject(context, where, objectOf(call), call.write))
 }
 
 async function update(context: ServerContext, call: ResourceCall): Promise<ApiResponse> {
-  const given = decodeObject(call.resource, bodyOf(call))
+  const given = objectOf(call)
   const { entry, created } = await replaceObject(context, targetOf(call), call.info.subresource, given, call.write)
   return answerObject(call.answer, created ? 201 : 200, entry)
 }

@@ -7,6 +7,7 @@ import type { Negotiated, OutputForm } from './negotiate.ts'
 import { objectWriter, partialObject } from './outputForm.ts'
 import { type ResourceDefinition, resourceApiVersion } from './resource.ts'
 import { served } from './served.ts'
+import { warningHeaders } from './warningHeaders.ts'
 import { formatYaml } from './yamlBody.ts'
 
 export interface AnswerContext {
@@ -73,11 +74,4 @@ function encoded({ negotiated, warnings }: AnswerContext, status: number, json: 
   if (negotiated.encoding === 'json') return bytesResponse(status, json, headers)
   const yaml = Buffer.from(formatYaml(JSON.parse(json.toString('utf8'))))
   return bytesResponse(status, yaml, { ...headers, 'content-type': 'application/yaml' })
-}
-
-/** RFC 9111 warn-code 299, as the API server sends warnings; several are one comma-separated header. */
-export function warningHeaders(warnings: ReadonlySet<string>): Readonly<Record<string, string>> {
-  if (warnings.size === 0) return {}
-  const quoted = (text: string) => `"${text.replace(/[\r\n\t]+/g, ' ').replace(/["\\]/g, '\\$&')}"`
-  return { warning: [...warnings].map((text) => `299 - ${quoted(text)}`).join(', ') }
 }

@@ -132,6 +132,14 @@ export const tooManyRequests = (
 export const requestTooLarge = (limitBytes: number): StatusError =>
   new StatusError(413, 'RequestEntityTooLarge', `limit is ${limitBytes}`)
 
+/** The body was small enough, the object that it makes is not. */
+export const objectTooLarge = (sizeBytes: number, limitBytes: number): StatusError =>
+  new StatusError(
+    413,
+    'RequestEntityTooLarge',
+    `etcdserver: request is too large (the object would have ${sizeBytes} bytes, the limit is ${limitBytes})`,
+  )
+
 export const internalError = (message: string): StatusError =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {
     causes: [{ message }],

@@ -96,7 +96,8 @@ function keepTime(
   options: ListOptions,
   ended: AbortSignal,
 ): void {
-  const lifeMs = (options.timeoutSeconds ?? defaultTimeoutSeconds * (1 + context.random())) * 1000
+  // Zero is no time limit of the client's, as on the real server.
+  const lifeMs = (options.timeoutSeconds || defaultTimeoutSeconds * (1 + context.random())) * 1000
   const bookmark = () => {
     if (options.allowWatchBookmarks) stream.push(bookmarkLine(resource, context.database.revision))
   }

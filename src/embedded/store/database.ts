@@ -1,9 +1,13 @@
 import type { ApiObject } from '../server/resource.ts'
+import { objectTooLarge } from '../server/statusError.ts'
 import { type ChangeListener, Collection } from './collection.ts'
 import { Entry, entryAt } from './entry.ts'
 import { type Change, defaultHistoryLimits, type HistoryLimits } from './history.ts'
 import { formatPath, type ObjectPath, parsePath } from './objectPath.ts'
 import type { RevisionStore } from './revisionStore.ts'
+
+/** What etcd takes at most: objects that fit here fit into every cluster. */
+const maxObjectBytes = 1.5 * 1024 * 1024
 
 interface PendingWrite {
   readonly path: ObjectPath
@@ -117,8 +121,10 @@ export class Database {
   }
 
   #write(path: ObjectPath, object: ApiObject, deleted: boolean): Promise<Entry> {
+    const entry = entryAt(path, this.#assigned + 1, object)
+    // Serialised here and not with its batch: what cannot be stored must fail alone.
+    if (!deleted && entry.json.length > maxObjectBytes) throw objectTooLarge(entry.json.length, maxObjectBytes)
     this.#assigned += 1
-    const entry = entryAt(path, this.#assigned, object)
     const written = new Promise<Entry>((resolve, reject) => {
       const pending = { path, fullPath: formatPath(path), entry, deleted, resolve, reject }
       this.#ahead.set(pending.fullPath, pending)
