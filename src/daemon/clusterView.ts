@@ -44,7 +44,10 @@ export function informerClusterView(informers: Informers): ClusterView {
   informers.subscribe(MachineConfigPool, ({ old, now }) => {
     if (!targetOf(old) !== !targetOf(now)) wakeAll()
   })
-  informers.use(MachineConfigNode)
+  // One that was deleted comes back without its status, which only its daemon can tell.
+  informers.subscribe(MachineConfigNode, ({ now }) => {
+    if (now && (now.status?.conditions ?? []).length === 0) wake(now.metadata.name ?? '')
+  })
   const settings = (): MachineConfiguration | undefined =>
     cache.get(MachineConfiguration, { name: singletonName.machineConfiguration })
   return {

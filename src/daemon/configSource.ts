@@ -6,9 +6,12 @@ import { emptyLoadedConfig, type LoadedConfig, loadConfig } from './loadConfig.t
 
 /** Rendered configs by name. A rendered config never changes, so each is read and parsed once for all daemons. */
 export interface ConfigSource {
-  /** Throws `Retryable` while it is not there, `UnusableConfig` when it cannot be read. */
+  /** Throws `MissingConfig` while it is not there, `UnusableConfig` when it cannot be read. */
   load(name: string): Promise<LoadedConfig>
 }
+
+/** A rendered config that was deleted is made again at once while a pool wants it; any longer, and a person must know. */
+export class MissingConfig extends Retryable {}
 
 export function kubeConfigSource(kube: KubeApi, { maxRemembered = 16 } = {}): ConfigSource {
   const remembered = new Map<string, Promise<LoadedConfig>>()
@@ -40,8 +43,11 @@ async function fetchConfig(kube: KubeApi, name: string): Promise<LoadedConfig> {
     return loadConfig(await kube.get(MachineConfig, { name }))
   } catch (error) {
     if (!isNotFound(error)) throw error
-    throw new Retryable(`machineconfig.machineconfiguration.openshift.io "${name}" not found: ${messageOf(error)}`, {
-      cause: error,
-    })
+    throw new MissingConfig(
+      `machineconfig.machineconfiguration.openshift.io "${name}" not found: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -44,11 +44,12 @@ export async function watchForDrift(options: DriftWatcherOptions): Promise<Drift
   }
   const onEventIn = (directory: string): void => {
     if (pending) return
-    if (!isWorthALook) return onEvent()
-    isWorthALook(directory).then((worth) => {
-      if (worth && !ended.signal.aborted) onEvent()
-      // What cannot be judged is looked at; the look itself reports what is wrong.
-    }, onEvent)
+    if (!isWorthALook) onEvent()
+    else
+      isWorthALook(directory).then((worth) => {
+        if (worth && !ended.signal.aborted) onEvent()
+        // What cannot be judged is looked at; the look itself reports what is wrong.
+      }, onEvent)
   }
   const tick = (): void =>
     later(everyMs, () => {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import type { Capability, Host, HostFiles, UnitFileState, UserAccount } from '../host/host.ts'
-import { currentConfigPath, currentImagePath, noOriginalPath, originalPath, unitPath } from './hostPaths.ts'
+import { currentConfigPath, currentImagePath, noOriginalPath, originalPath, parentOf, unitPath } from './hostPaths.ts'
 import { managedPaths } from './managedPaths.ts'
 
 /** What the plan must know about the host, read once before anything is decided. */
 export interface HostFacts {
   readonly paths: ReadonlyMap<string, PathFact>
+  /** For paths that are absent: what stands above them and is no directory. */
+  readonly obstacles: ReadonlyMap<string, string>
   readonly originals: ReadonlyMap<string, OriginalFact>
   readonly units: ReadonlyMap<string, UnitFact>
   readonly users: ReadonlyMap<string, UserAccount>
@@ -75,8 +77,12 @@ export async function gatherFacts(
   const managed = new Set([...managedPaths(old), ...managedPaths(next)].filter((path) => onlyPaths?.has(path) ?? true))
   const paths = new Map<string, PathFact>()
   const originals = new Map<string, OriginalFact>()
+  const obstacles = new Map<string, string>()
   for (const path of managed) {
-    paths.set(path, await pathFact(host.files, path))
+    const fact = await pathFact(host.files, path)
+    paths.set(path, fact)
+    const obstacle = fact.kind === 'absent' && (await obstacleAbove(host.files, path))
+    if (obstacle) obstacles.set(path, obstacle)
     if (!wantsOriginals) continue
     const kept = (await host.files.status(originalPath(path))) !== undefined
     const stamped = (await host.files.status(noOriginalPath(path))) !== undefined
@@ -91,6 +97,7 @@ export async function gatherFacts(
     paths.set(path, await pathFact(host.files, path))
   return {
     paths,
+    obstacles,
     originals,
     units: await unitFacts(host, [old, next], onlyUnits),
     ...(await ownerFacts(host, next)),
@@ -119,6 +126,14 @@ export async function pathFact(files: HostFiles, path: string): Promise<PathFact
     default:
       return status.kind satisfies never
   }
+}
+
+async function obstacleAbove(files: HostFiles, path: string): Promise<string | undefined> {
+  const parent = parentOf(path)
+  if (parent === '/') return undefined
+  const status = await files.status(parent)
+  if (!status) return obstacleAbove(files, parent)
+  return status.kind === 'directory' || status.kind === 'symlink' ? undefined : parent
 }
 
 export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')

@@ -7,7 +7,7 @@ import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { sharedSignal } from '../kube/sharedSignal.ts'
 import type { ClusterView } from './clusterView.ts'
-import type { ConfigSource } from './configSource.ts'
+import { type ConfigSource, MissingConfig } from './configSource.ts'
 import { openJournal } from './journal.ts'
 import { nodeReport } from './nodeReport.ts'
 import { NodeWork } from './nodeWork.ts'
@@ -109,7 +109,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
           error: messageOf(error),
           ...(isAway ? {} : { stack: error instanceof Error ? error.stack : undefined }),
         })
-        if (isAway && failures < 5) return
+        if (isAway && failures < (error instanceof MissingConfig ? 2 : 5)) return
         try {
           await work.degrade(messageOf(error))
           await report.show()

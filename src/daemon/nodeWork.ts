@@ -363,11 +363,13 @@ export class NodeWork {
   }
 
   async #idle(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
-    const { report, nodeName } = this.#ports
+    const { report, nodeName, cluster } = this.#ports
     if (disk.config && !this.#drift.isQuiet(disk.config.view.name)) {
       if (await this.#hasDrift(disk.config, eventReason.configDriftDetected)) return this.#in(driftRetryMs)
     }
-    if (this.#reportedIdle !== target.config) {
+    const shown = cluster.machineConfigNode(nodeName)
+    const isBlank = shown !== undefined && (shown.status?.conditions ?? []).length === 0
+    if (this.#reportedIdle !== target.config || isBlank) {
       report.phase(phases.updated(nodeName))
       this.#reportedIdle = target.config
     }

@@ -151,6 +151,24 @@ describe('planUpdate for files', () => {
       /belongs to the daemon's own records/,
     ],
     [
+      'a file of the host where a directory should be',
+      { files: { 'etc/app': 'x' }, next: config({ files: { '/etc/app/conf.d/a': 'x' } }) },
+      /^\/etc\/app\/conf\.d\/a cannot be written: \/etc\/app is not a directory on this host; move it away$/,
+    ],
+    [
+      'two files of the config, one below the other',
+      { next: config({ files: { '/etc/app': 'x', '/etc/app/a': 'x' } }) },
+      /^\/etc\/app\/a cannot be written: the config makes \/etc\/app a file, not a directory$/,
+    ],
+    [
+      'a drop-in below a file',
+      {
+        files: { 'etc/systemd/system/a.service.d': 'x' },
+        next: config({ units: [{ name: 'a.service', dropins: [{ name: 'd.conf', contents: 'x' }] }] }),
+      },
+      /a\.service\.d is not a directory on this host/,
+    ],
+    [
       'an unknown group',
       { next: config({ files: { '/etc/a': { text: 'x', group: { name: 'none' } } } }) },
       /failed to retrieve GroupID for group: none/,

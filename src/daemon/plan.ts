@@ -5,6 +5,7 @@ import { currentConfigPath, currentImagePath } from './hostPaths.ts'
 import { planBuilder, type UpdatePlan } from './planBuilder.ts'
 import { planFiles, planStaleFiles } from './planFiles.ts'
 import { planMachine } from './planMachine.ts'
+import { planPlaces } from './planPlaces.ts'
 import { planUnits } from './planUnits.ts'
 import { planUsers } from './planUsers.ts'
 
@@ -36,6 +37,7 @@ export function planUpdate(
   const plan = planBuilder()
   const { force = false, sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile } = options
   const change = { old, next, facts, force, firstContact: old.name === emptyConfigName, sshUser, authorizedKeysFile }
+  planPlaces(plan, change)
   planFiles(plan, change)
   planUnits(plan, change)
   planStaleFiles(plan, change)

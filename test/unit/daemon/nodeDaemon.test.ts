@@ -276,4 +276,28 @@ describe('nodeDaemon', () => {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   })
+
+  it('tells them again when the MachineConfigNode was deleted and made anew', async () => {
+    const it = await nodeAt({ name: 'rendered-1' })
+    const { spec } = await it.kube.get(MachineConfigNode, { name: 'node-1' })
+    await it.kube.delete(MachineConfigNode, { name: 'node-1' })
+    await it.kube.create(MachineConfigNode, { metadata: { name: 'node-1' }, spec })
+    for (const deadline = Date.now() + 5_000; ; ) {
+      const { conditions = [] } = (await it.kube.get(MachineConfigNode, { name: 'node-1' })).status ?? {}
+      if (conditions.some(({ type, status }) => type === 'Updated' && status === 'True')) return
+      if (Date.now() > deadline) throw new Error(`Updated is not True: ${JSON.stringify(conditions)}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  })
+
+  it('says that its target does not exist, and follows the next one', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.desire('rendered-gone')
+    const stuck = await it.until((annotations) => annotations[key.state] === 'Degraded')
+    expect(stuck[key.reason]).toContain('machineconfig.machineconfiguration.openshift.io "rendered-gone" not found')
+    expect(it.drains).toEqual([])
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2' } })
+    await it.desire('rendered-2')
+    await it.until(isDoneAt('rendered-2'))
+  })
 })
