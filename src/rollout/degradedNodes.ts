@@ -22,11 +22,12 @@ export function degradedNodes(
   const degraded = nodes.filter(isDegraded)
   const names = new Set(degraded.map(({ name }) => name))
   const reported = machineConfigNodes
+    .filter(({ metadata }) => names.has(metadata.name ?? ''))
     .map((machineConfigNode) => ({
       name: machineConfigNode.metadata.name ?? '',
       text: degradedText(machineConfigNode),
     }))
-    .filter(({ name, text }) => names.has(name) && text !== '')
+    .filter(({ text }) => text !== '')
   const annotated = degraded
     .map((node) => ({ name: node.name, text: node.annotations[nodeAnnotation.reason] ?? '' }))
     .filter(({ name, text }) => text !== '' && !reported.some((said) => said.name === name && said.text.includes(text)))

@@ -28,12 +28,23 @@ export function countMachineConfigNodes(
 
 /** The first condition that decides wins: the list is kept with Updated before NodeDegraded. */
 function verdictOf(machineConfigNode: MachineConfigNode, target: RolloutTarget): 'updated' | 'degraded' | undefined {
-  for (const { type, status } of machineConfigNode.status?.conditions ?? []) {
-    if (status !== 'True') continue
+  for (const type of trueConditions(machineConfigNode)) {
     if (type === machineConfigNodeCondition.updated && isAtTarget(machineConfigNode, target)) return 'updated'
     if (type === machineConfigNodeCondition.nodeDegraded) return 'degraded'
   }
   return undefined
+}
+
+/** An object never changes once read, and a pass counts those of the whole pool: each is searched once. */
+const searched = new WeakMap<MachineConfigNode, readonly string[]>()
+
+function trueConditions(machineConfigNode: MachineConfigNode): readonly string[] {
+  const known = searched.get(machineConfigNode)
+  if (known) return known
+  const conditions = machineConfigNode.status?.conditions ?? []
+  const types = conditions.filter(({ status }) => status === 'True').map(({ type }) => type)
+  searched.set(machineConfigNode, types)
+  return types
 }
 
 /** The object says that its node was told the pool's config (and image): the daemon has accepted it. */

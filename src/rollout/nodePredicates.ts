@@ -19,7 +19,19 @@ export function readinessError(node: NodeView): string | undefined {
   return node.unschedulable ? `node ${node.name} is reporting Unschedulable` : undefined
 }
 
-export const isReady = (node: NodeView): boolean => readinessError(node) === undefined
+/** A pass asks every node several times, and between two passes few nodes change: a view is judged once. */
+const judged = new WeakMap<NodeView, { readonly ready: boolean; readonly unavailable: boolean }>()
+
+function judge(node: NodeView): { readonly ready: boolean; readonly unavailable: boolean } {
+  const known = judged.get(node)
+  if (known) return known
+  const ready = readinessError(node) === undefined
+  const verdict = { ready, unavailable: !ready || (!isNodeDone(node) && !isFailing(node)) }
+  judged.set(node, verdict)
+  return verdict
+}
+
+export const isReady = (node: NodeView): boolean => judge(node).ready
 
 export const isWindows = (node: NodeView): boolean => node.labels[nodeLabel.os] === 'windows'
 
@@ -58,7 +70,7 @@ export function isFailing(node: NodeView): boolean {
 }
 
 /** Counts against maxUnavailable: cannot take workload, or is on its way (targeted but not started included). */
-export const isUnavailable = (node: NodeView): boolean => !isReady(node) || (!isNodeDone(node) && !isFailing(node))
+export const isUnavailable = (node: NodeView): boolean => judge(node).unavailable
 
 export const isDegraded = (node: NodeView): boolean => node.annotations[nodeAnnotation.state] === nodeState.degraded
 
