@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DaemonSet, Deployment, StatefulSet } from '../../api/apps.ts'
+import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../api/apps.ts'
 import { Job } from '../../api/batch.ts'
 import { Event, Namespace, Node, Pod, type PodSpec } from '../../api/core.ts'
 import type { Kind } from '../../api/kind.ts'
@@ -19,6 +19,7 @@ import { type RunningApiServer, startApiServer } from '../server/start.ts'
 import { kubeletHeartbeats, kubeletPods } from './kubeletFleet.ts'
 import { nodeLifecycle } from './nodeLifecycle.ts'
 import { isReady, isTerminating } from './podStates.ts'
+import { revisionAnnotation } from './revisions.ts'
 import { SimulatedKubelet } from './simulatedKubelet.ts'
 
 /** Whole flows through a real API server, with times cut down to milliseconds. */
@@ -147,7 +148,7 @@ describe('the cluster around the API server', () => {
     )
   })
 
-  test('rolls a deployment to a new template', async () => {
+  test('rolls a deployment to a new template and numbers its revisions, also of one that comes back', async () => {
     const app = 'rolling'
     await kube.create(Deployment, deployment(app, 3))
     await eventually(Pod, (all) => all.filter(readyOf(app)).length === 3)
@@ -159,6 +160,20 @@ describe('the cluster around the API server', () => {
         ours.length === 3 && ours.every((pod) => isReady(pod) && pod.spec?.containers[0]?.image === 'example.com/c:2')
       )
     })
+    const atRevision = (revision: string) =>
+      eventually(Deployment, (all) =>
+        all.find(({ metadata }) => metadata.name === app && metadata.annotations?.[revisionAnnotation] === revision),
+      )
+    await atRevision('2')
+    const back = { spec: { template: { spec: { containers: [{ name: 'c', image: 'example.com/c' }] } } } }
+    await kube.patch(Deployment, { name: app, namespace }, { type: 'strategic', body: back })
+    await atRevision('3')
+    const revisions = await eventually(ReplicaSet, (all) => {
+      const ours = all.filter(({ metadata }) => metadata.labels?.app === app)
+      const numbers = ours.map(({ metadata }) => metadata.annotations?.[revisionAnnotation]).sort()
+      return numbers.at(-1) === '3' && numbers
+    })
+    expect(revisions).toEqual(['2', '3'])
   })
 
   test('runs a daemon pod on every node, also on a cordoned one', async () => {

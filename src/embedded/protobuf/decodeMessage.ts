@@ -14,6 +14,7 @@ type Member = readonly [name: string, value: unknown]
 
 function membersOf(message: string, bytes: Buffer, { at, depth, reader }: Place): readonly Member[] {
   const sent = reader.readMessage(bytes, at, depth)
+  if (sent.size === 0) return []
   const fields = fieldsOf(message)
   if (!fields) throw new Error(`the table of protobuf messages has no ${message}`)
   return fields.flatMap((field) => {

@@ -18,7 +18,8 @@ export function parseBody(
 ): JsonObject | undefined {
   if (body === undefined || body.length === 0) return undefined
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (isProtobuf(type)) return decodeProtobuf(bufferOf(body), readable)
+  // JSON inside protobuf (managed fields, revisions) may be as deep as any.
+  if (isProtobuf(type)) return requireShallow(decodeProtobuf(bufferOf(body), readable))
   const text = typeof body === 'string' ? body : bufferOf(body).toString('utf8')
   if (text.trim() === '') return undefined
   const value =

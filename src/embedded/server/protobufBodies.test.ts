@@ -26,6 +26,8 @@ const message = (...fields: readonly (readonly [number: number, content: string 
   )
 const envelope = (apiVersion: string, kind: string, object: Buffer): Buffer =>
   Buffer.concat([Buffer.from('k8s\0'), message([1, message([1, apiVersion], [2, kind])], [2, object])])
+/** A length of two bytes: 128 to 16383. */
+const lengthOf = (length: number): Buffer => Buffer.from([(length % 128) + 128, Math.floor(length / 128)])
 const named = (name: string): Buffer => message([1, message([1, name])])
 
 describe('a body in protobuf', () => {
@@ -72,6 +74,28 @@ describe('a body in protobuf', () => {
   test('of another kind than the path is refused like JSON', async () => {
     const refused = await api.call('POST', paths.configMaps, envelope('v1', 'Secret', named('a')), { headers })
     expect([refused.status, refused.body.reason]).toEqual([400, 'BadRequest'])
+  })
+
+  test('with JSON that is nested too deep is refused', async () => {
+    const deep = `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`
+    const body = Buffer.concat([
+      Buffer.from([0x12]),
+      lengthOf(deep.length + 3),
+      Buffer.from([0x0a]),
+      lengthOf(deep.length),
+      Buffer.from(deep),
+    ])
+    const revision = Buffer.concat([
+      Buffer.from('k8s\0'),
+      message([1, message([1, 'apps/v1'], [2, 'ControllerRevision'])]),
+      Buffer.from([0x12]),
+      lengthOf(body.length),
+      body,
+    ])
+    const refused = await api.call('POST', '/apis/apps/v1/namespaces/default/controllerrevisions', revision, {
+      headers,
+    })
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('exceeded max depth')])
   })
 
   test('that is damaged is refused with the place of the damage', async () => {
