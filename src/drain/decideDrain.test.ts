@@ -110,6 +110,15 @@ describe('decideDrain', () => {
     expect(decideDrain(open, at(100))).toMatchObject({ evict: [{ metadata: { name: 'web' } }] })
   })
 
+  it('tries at once when only one budget is left of two, also during a rest', () => {
+    const refusal = { retryAtMs: start + 95_000, error: '500', isBudget: false, budgetCount: 2 }
+    const resting = snapshot({ pods: [aPod('web')], refusals: new Map([['uid-of-web', refusal]]) })
+    const two = { ...resting, budgets: [aBudget('web', 1), aBudget('also', 1)] }
+    expect(decideDrain(two, at(100))).toMatchObject({ evict: [], attempt: { kind: 'rest' } })
+    const one = { ...resting, budgets: [aBudget('web', 1)] }
+    expect(decideDrain(one, at(100))).toMatchObject({ evict: [{ metadata: { name: 'web' } }] })
+  })
+
   it('is slow after ten minutes and overdue after the policy’s timeout', () => {
     const pods = [aPod('web')]
     const policy = { timeoutMs: 1_800_000, problems: [] }
@@ -127,6 +136,15 @@ describe('decideDrain', () => {
     const impatient = snapshot({ pods, refusals, policy, budgets: [aBudget('web', 0)] })
     expect(decideDrain(impatient, at(200))).toMatchObject({ force: [] })
     expect(decideDrain(impatient, at(310))).toMatchObject({ force: [{ metadata: { name: 'web' } }], evict: [] })
+  })
+
+  it('shows a pod that only a finalizer holds at once, before its grace period is over', () => {
+    const pod = aPod('stuck', { deletionTimestamp: at(30).toISOString(), finalizers: ['a/b'] })
+    const ended = { ...pod, metadata: { ...pod.metadata, deletionGracePeriodSeconds: 0 } }
+    expect(decideDrain(snapshot({ pods: [pod] }), at(1))).toMatchObject({ blockers: [] })
+    expect(decideDrain(snapshot({ pods: [ended] }), at(1))).toMatchObject({
+      blockers: [{ reason: 'Terminating', message: 'pod default/stuck has ended, held by finalizers a/b' }],
+    })
   })
 
   it('shows a pod that does not end as a blocker', () => {

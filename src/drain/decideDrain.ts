@@ -5,7 +5,14 @@ import type { NodeView } from '../rollout/nodeView.ts'
 import { type AttemptPhase, phaseAt, thresholdMs } from './attemptSchedule.ts'
 import { classifyPod } from './classifyPod.ts'
 import { drainRequestAnnotation, drainStartedAnnotation } from './drainAnnotations.ts'
-import { type Blocker, budgetsOf, type Refusal, refusedPod, terminatingPod } from './drainBlockers.ts'
+import {
+  type Blocker,
+  budgetsOf,
+  isHeldByFinalizers,
+  type Refusal,
+  refusedPod,
+  terminatingPod,
+} from './drainBlockers.ts'
 import type { DrainPolicy } from './drainPolicy.ts'
 import { type HostView, whyNowhere } from './whyNowhere.ts'
 
@@ -127,7 +134,7 @@ function drain(snapshot: DrainSnapshot, request: string, startedAt: string, now:
 
 /**
  * A pod that was not refused yet is always due. A refused one is tried again when its time has come during an attempt,
- * and at once, also during a rest, when its budgets have come to allow it.
+ * and at once, also during a rest, when its budgets have come to allow it, or only one is left of several.
  */
 function isDue(pod: Pod, { refusals, budgets }: DrainSnapshot, attempt: AttemptPhase, nowMs: number): boolean {
   const refusal = refusals.get(uidOf(pod))
@@ -135,7 +142,7 @@ function isDue(pod: Pod, { refusals, budgets }: DrainSnapshot, attempt: AttemptP
   if (attempt.kind === 'attempt' && nowMs >= refusal.retryAtMs) return true
   const matching = budgetsOf(pod, budgets)
   const isFreed = matching.length === 0 || matching.every(({ status }) => (status?.disruptionsAllowed ?? 0) > 0)
-  return refusal.isBudget && isFreed
+  return refusal.isBudget ? isFreed : (refusal.budgetCount ?? 0) > 1 && matching.length <= 1
 }
 
 function blockersOf(
@@ -152,7 +159,7 @@ function blockersOf(
   const byRefusal = refused.map(({ pod, refusal }) =>
     refusedPod(pod, refusal, budgets, refusal.isBudget ? whyNowhere(pod.spec, all) : undefined),
   )
-  const overdue = ending.filter((pod) => graceEndMs(pod) <= nowMs)
+  const overdue = ending.filter((pod) => graceEndMs(pod) <= nowMs || isHeldByFinalizers(pod))
   return [...byRefusal, ...overdue.map(terminatingPod)].sort((a, b) => (idText(a) < idText(b) ? -1 : 1))
 }
 

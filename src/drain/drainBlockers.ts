@@ -40,6 +40,8 @@ export interface Refusal {
   readonly error: string
   /** HTTP 429: a budget said no. */
   readonly isBudget: boolean
+  /** How many budgets protected the pod then; with more than one the API server evicts it never. */
+  readonly budgetCount?: number
 }
 
 export function refusedPod(
@@ -50,10 +52,13 @@ export function refusedPod(
 ): Blocker {
   const id = { namespace: pod.metadata.namespace ?? '', pod: pod.metadata.name ?? '' }
   const where = `pod ${id.namespace}/${id.pod} cannot be evicted`
-  if (!refusal.isBudget) {
-    return { ...id, reason: 'EvictionFailed', error: refusal.error, message: `${where}: ${refusal.error}` }
-  }
   const matching = budgetsOf(pod, budgets)
+  if (!refusal.isBudget) {
+    const names = matching.map(({ metadata }) => metadata.name ?? '').sort()
+    const remedy = `${names.length} PodDisruptionBudgets select it (${names.join(', ')}); leave it one of them`
+    const why = names.length > 1 ? remedy : refusal.error
+    return { ...id, reason: 'EvictionFailed', error: refusal.error, message: `${where}: ${why}` }
+  }
   const exhausted = matching.find(({ status }) => (status?.disruptionsAllowed ?? 0) <= 0) ?? matching[0]
   const text = placement ? describePlacement(placement) : undefined
   const place = text && placement?.fits === 0 ? `; no node can take a replacement: ${text}` : text ? `; ${text}` : ''
@@ -71,18 +76,28 @@ export function refusedPod(
   }
 }
 
-export function terminatingPod({ metadata }: Pod): Blocker {
+/** The kubelet is done with it; what is left to do is not the node's. */
+export function isHeldByFinalizers({ metadata, status }: Pod): boolean {
+  const hasEnded = metadata.deletionGracePeriodSeconds === 0 || isFinished(status?.phase)
+  return hasEnded && (metadata.finalizers ?? []).length > 0
+}
+
+const isFinished = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed'
+
+export function terminatingPod(object: Pod): Blocker {
+  const { metadata } = object
   const [namespace, pod] = [metadata.namespace ?? '', metadata.name ?? '']
   const finalizers = metadata.finalizers ?? []
   const held = finalizers.length > 0 ? `, held by finalizers ${finalizers.join(', ')}` : ''
   const since = metadata.deletionTimestamp ?? ''
+  const what = isHeldByFinalizers(object) ? `has ended` : `was to end by ${since} and still runs`
   return {
     namespace,
     pod,
     reason: 'Terminating',
     terminatingSince: since,
     ...(finalizers.length > 0 && { finalizers }),
-    message: `pod ${namespace}/${pod} was to end by ${since} and still runs${held}`,
+    message: `pod ${namespace}/${pod} ${what}${held}`,
   }
 }
 

@@ -18,7 +18,7 @@ import { writePhases } from '../rollout/writePhases.ts'
 import { classifyPod } from './classifyPod.ts'
 import { type DrainProgress, type DrainSnapshot, decideDrain, uidOf } from './decideDrain.ts'
 import { drainBlockersAnnotation, drainRequestAnnotation, drainStartedAnnotation } from './drainAnnotations.ts'
-import { blockersText, describeBlockers, type Refusal } from './drainBlockers.ts'
+import { blockersText, budgetsOf, describeBlockers, type Refusal } from './drainBlockers.ts'
 import { type DrainMetrics, noDrainMetrics } from './drainMetrics.ts'
 import {
   blockedPhase,
@@ -141,7 +141,11 @@ export function drainController(ports: DrainPorts): Controller {
     for (const pod of [...step.evict, ...step.force]) memory.refusals.delete(uidOf(pod))
     const refused = await evictPods(step.evict, kube, nowMs, signal)
     const undeleted = await deletePods(step.force, kube, nowMs, signal)
-    for (const [uid, refusal] of [...refused, ...undeleted]) memory.refusals.set(uid, refusal)
+    const budgets = cache.list(PodDisruptionBudget)
+    for (const pod of [...step.evict, ...step.force]) {
+      const refusal = refused.get(uidOf(pod)) ?? undeleted.get(uidOf(pod))
+      if (refusal) memory.refusals.set(uidOf(pod), { ...refusal, budgetCount: budgetsOf(pod, budgets).length })
+    }
     metrics.evictions(step.evict.length - refused.size, refused.size)
     for (const { metadata } of step.force) {
       log.warn('a protected pod was deleted by its pool’s drain policy', {

@@ -102,6 +102,13 @@ describe('refusedPod', () => {
     })
   })
 
+  it('names the budgets when there are several, which no API server evicts through', () => {
+    const failed = { ...refusal, isBudget: false, error: 'This pod has more than one PodDisruptionBudget' }
+    expect(refusedPod(aPod('web-0'), failed, [aBudget('web', 1), aBudget('also', 1)], undefined).message).toBe(
+      'pod default/web-0 cannot be evicted: 2 PodDisruptionBudgets select it (also, web); leave it one of them',
+    )
+  })
+
   it('ignores budgets of other namespaces and other labels', () => {
     const elsewhere = { ...aBudget('web', 0), metadata: { name: 'web', namespace: 'other' } }
     expect(refusedPod(aPod('web-0'), refusal, [elsewhere], nowhere)).not.toHaveProperty('budget')

@@ -54,7 +54,13 @@ function whatCounts(node: Node | undefined): string {
 }
 
 const podCounts = (pod: Pod | undefined): string =>
-  JSON.stringify([pod?.metadata.uid, pod?.spec?.nodeName, pod?.status?.phase, pod?.metadata.deletionTimestamp])
+  JSON.stringify([
+    pod?.metadata.uid,
+    pod?.spec?.nodeName,
+    pod?.status?.phase,
+    pod?.metadata.deletionTimestamp,
+    pod?.metadata.deletionGracePeriodSeconds,
+  ])
 
 function isDraining({ metadata }: Node): boolean {
   const request = metadata.annotations?.[nodeAnnotation.desiredDrain] ?? ''
