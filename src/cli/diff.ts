@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { Command } from 'commander'
 import type { MachineConfig } from '../api/machineConfig.ts'
+import { machineConfigLabel } from '../api/names.ts'
 import { type ChangeClass, classifyChange } from '../forecast/classifyChange.ts'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { type ChangeLine, describeChange } from '../forecast/describeChange.ts'
@@ -59,14 +60,14 @@ interface Side {
   readonly objects: OfflineObjects
 }
 
-/** One MachineConfig stands for itself (rendered or not); several are rendered for the pool. */
+/** Both sides as a node would get them: a rendered config stands for itself, everything else is rendered. */
 async function readSide(path: string, pool: string): Promise<Side> {
   const input = await readInput([path])
   refuseSyntaxErrors(input.issues)
   const objects = collectObjects(input.documents, pool)
   const [only, second] = objects.machineConfigs
   if (!only) throw new CliError(`${path} holds no MachineConfig and no Ignition config`)
-  if (!second && objects.pools.length === 0) return { config: withConfig(only.object), objects }
+  if (!second && objects.pools.length === 0) return { config: renderAlone(only.object, objects), objects }
   return { config: renderPool(poolFor(pool, objects.pools), objects).rendered, objects }
 }
 
@@ -103,6 +104,17 @@ function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffRep
     ...(verdict.kind === 'irreconcilable' ? { refusal: verdict.reason } : {}),
     ...consequences(change),
   }
+}
+
+/**
+ * What a pool without any other MachineConfig would get, under the name that the reader knows. The defaults that rendering
+ * fills in would otherwise be differences to a side that has several MachineConfigs.
+ */
+function renderAlone(config: MachineConfig, objects: OfflineObjects): MachineConfig {
+  const role = config.metadata?.labels?.[machineConfigLabel.role]
+  if (role === undefined) return withConfig(config)
+  const { rendered } = renderPool(poolFor(role, []), objects)
+  return { ...rendered, metadata: { ...rendered.metadata, name: config.metadata.name ?? '' } }
 }
 
 /** A MachineConfig of kernel arguments alone is compared as one with an empty Ignition config. */

@@ -94,6 +94,22 @@ await suite('offline', {
     await mco(['diff', a, b, '--exit-code'], { code: 1 })
     assert.match((await mco(['diff', a, a, '--exit-code'])).stdout, /no difference/)
   },
+  'diff of one MachineConfig and the same one with others shows only what the others bring': async () => {
+    const bare = config('a', {
+      config: {
+        ignition: { version: '3.4.0' },
+        storage: { files: [{ path: '/etc/chrony.conf', contents: { source: 'data:,one%0A' } }] },
+      },
+    })
+    const motd = withFile('b', '/etc/motd', 'data:,two%0A')
+    const a = await write('alone.json', bare)
+    const b = await write('together.yaml', `${JSON.stringify(bare)}\n---\n${JSON.stringify(motd)}`)
+    const { changes } = JSON.parse((await mco(['diff', a, b, '-o', 'json'])).stdout)
+    assert.deepEqual(
+      changes.map(({ subject }: { subject: string }) => subject),
+      ['/etc/motd'],
+    )
+  },
   'diff takes the disruption policies of the new side': async () => {
     const [a, b] = [
       await write('p-a.json', withFile('a', '/etc/chrony.conf', 'data:,one%0A')),
