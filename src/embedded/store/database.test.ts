@@ -51,6 +51,15 @@ describe('Database', () => {
     })
   })
 
+  test('keeps only the bytes of a state that another one has replaced, and reads it from them', async () => {
+    const database = await Database.open(memoryStore())
+    const first = await database.put(pathOf('a'), object('a', 1))
+    const asWritten = first.object
+    await database.put(pathOf('a'), object('a', 2))
+    expect(first.object).not.toBe(asWritten)
+    expect(first.object).toEqual(asWritten)
+  })
+
   test('shows a write to new decisions at once and to readers only when it is durable', async () => {
     const { store, begun } = gatedStore()
     const database = await Database.open(store)

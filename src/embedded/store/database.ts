@@ -169,6 +169,7 @@ export class Database {
     this.#visible = entry.revision
     this.collection(path.collection).apply(change)
     for (const listener of this.#listeners) listener(change)
+    previous?.compact()
     pending.resolve(entry)
   }
 
