@@ -9,6 +9,7 @@ describe('assignNodePorts', () => {
   it.each<[string, JsonObject]>([
     ['a ClusterIP Service', { type: 'ClusterIP', ports: [{ port: 80 }] }],
     ['a Service without ports', { type: 'NodePort' }],
+    ['ports that are none', { type: 'NodePort', ports: [{ port: 80 }, 'http'] }],
     [
       'a LoadBalancer that wants none',
       { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports: [{ port: 80 }] },
@@ -27,6 +28,11 @@ describe('assignNodePorts', () => {
     const old = { type: 'NodePort', ports: [{ port: 80, nodePort: 31_000 }] }
     const spec = { type: 'NodePort', ports: [{ port: 81 }, { port: 80 }] }
     expect(nodePortsOf(assignNodePorts(spec, 'uid', old))[1]).toBe(31_000)
+  })
+
+  it('survives a port that is no number, which validation refuses', () => {
+    const spec = { type: 'NodePort', ports: [{ port: { toString: null } }] }
+    expect(nodePortsOf(assignNodePorts(spec, 'uid'))).toHaveLength(1)
   })
 
   it('closes the ports of a Service that becomes ClusterIP', () => {

@@ -28,11 +28,13 @@ export function assignNodePorts(spec: JsonObject, uid: string, old: JsonObject =
 const opensNodePorts = ({ type, allocateLoadBalancerNodePorts }: JsonObject): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)
 
-const portsOf = ({ ports }: JsonObject): readonly JsonObject[] => (Array.isArray(ports) ? ports.filter(isObject) : [])
+/** None when they are no list of ports: validation says so. */
+const portsOf = ({ ports }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(ports) && ports.every(isObject) ? ports : []
 
 const close = (port: JsonObject): JsonObject => without(port, 'nodePort')
 
-const keyOf = ({ protocol = 'TCP', port }: JsonObject): string => `${String(protocol)}/${String(port)}`
+const keyOf = ({ protocol = 'TCP', port }: JsonObject): string => JSON.stringify([protocol, port])
 
 /** Zero means "none asked for". */
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && value !== 0 ? value : undefined)

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../builtins/jsonObject.ts'
 import { requireShallow } from '../server/nesting.ts'
 import { type ApiObject, type ResourceDefinition, resourceApiVersion } from '../server/resource.ts'
 import { badRequest, invalid, notFound, StatusError, unsupportedMediaType } from '../server/statusError.ts'
+import { textOfValue } from '../server/textOfValue.ts'
 import { parseYamlBody } from '../server/yamlBody.ts'
 import { applyJsonPatch } from './jsonPatch.ts'
 import { mergePatch } from './mergePatch.ts'
@@ -110,7 +111,7 @@ function requireSameKind(config: JsonObject, resource: ResourceDefinition): void
   if (config.apiVersion === expected && config.kind === resource.kind) return
   if (config.kind === undefined || config.kind === '') throw badRequest('invalid object type: Kind is not set')
   throw badRequest(
-    `invalid object type: ${String(config.apiVersion)}, Kind=${String(config.kind)}; expected ${expected}, Kind=${resource.kind}`,
+    `invalid object type: ${textOfValue(config.apiVersion)}, Kind=${textOfValue(config.kind)}; expected ${expected}, Kind=${resource.kind}`,
   )
 }
 
@@ -119,7 +120,7 @@ function requireCreatable(metadata: JsonObject, resource: ResourceDefinition, na
   throw new StatusError(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${resource.plural} ${JSON.stringify(name)}: uid mismatch: the provided object specified uid ${String(metadata.uid)}, and no existing object was found`,
+    `Operation cannot be fulfilled on ${resource.plural} ${JSON.stringify(name)}: uid mismatch: the provided object specified uid ${textOfValue(metadata.uid)}, and no existing object was found`,
     { name, kind: resource.plural },
   )
 }
@@ -130,7 +131,7 @@ function asResource(value: unknown, resource: ResourceDefinition): ApiObject {
   const { apiVersion, kind, metadata } = value
   if (apiVersion !== resourceApiVersion(resource) || kind !== resource.kind) {
     throw badRequest(
-      `the patch changes the object's type to ${String(apiVersion)}, Kind=${String(kind)}; expected ${resourceApiVersion(resource)}, Kind=${resource.kind}`,
+      `the patch changes the object's type to ${textOfValue(apiVersion)}, Kind=${textOfValue(kind)}; expected ${resourceApiVersion(resource)}, Kind=${resource.kind}`,
     )
   }
   if (!isObject(metadata)) throw badRequest('the patch does not leave metadata in the object')

@@ -2,6 +2,7 @@ import type { FieldValidation } from './context.ts'
 import { isTrue } from './requestInfo.ts'
 import type { FieldProblem } from './resource.ts'
 import { badRequest, invalid } from './statusError.ts'
+import { textOfValue } from './textOfValue.ts'
 
 /** Query parameters of writes (meta/v1 CreateOptions, UpdateOptions, PatchOptions). */
 export interface WriteOptions {
@@ -176,7 +177,7 @@ export interface DeleteOptions {
 }
 
 export function parseDeleteOptions(body: Readonly<Record<string, unknown>>, query: URLSearchParams): DeleteOptions {
-  const dryRun = Array.isArray(body.dryRun) ? body.dryRun.map(String) : query.getAll('dryRun')
+  const dryRun = Array.isArray(body.dryRun) ? body.dryRun.map(textOfValue) : query.getAll('dryRun')
   const grace = body.gracePeriodSeconds ?? parseSigned(query.get('gracePeriodSeconds'))
   if (grace !== undefined && grace !== null && !Number.isInteger(grace)) {
     throw badRequest('gracePeriodSeconds must be a whole number of seconds')

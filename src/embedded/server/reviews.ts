@@ -9,6 +9,7 @@ import type { ResourceDefinition } from './resource.ts'
 import { bodyOf, type ResourceCall } from './resourceCall.ts'
 import { answerValue } from './respond.ts'
 import { badRequest, noSuchResource } from './statusError.ts'
+import { textOfValue } from './textOfValue.ts'
 
 const groups = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
@@ -85,7 +86,7 @@ function attributesOf(spec: JsonObject, namespace: string): Attributes {
 }
 
 function subjectOf({ user, groups: member }: JsonObject): Identity {
-  return { name: typeof user === 'string' ? user : '', groups: Array.isArray(member) ? member.map(String) : [] }
+  return { name: typeof user === 'string' ? user : '', groups: Array.isArray(member) ? member.map(textOfValue) : [] }
 }
 
 /** What somebody may do, as a list: complete but for nodes, whose rights depend on the object. */

@@ -7,6 +7,7 @@ import { answerValue } from './respond.ts'
 import type { TokenSubject } from './serviceAccountTokens.ts'
 import { badRequest, conflict, invalid, notFound } from './statusError.ts'
 import { pathOf } from './target.ts'
+import { textOfValue } from './textOfValue.ts'
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 
@@ -26,7 +27,7 @@ export function requestToken(context: ServerContext, call: ResourceCall): ApiRes
     serviceAccount: boundOf(account.object),
     ...podOf(context, info.namespace, spec.boundObjectRef),
   }
-  const audiences = Array.isArray(spec.audiences) ? spec.audiences.map(String) : []
+  const audiences = Array.isArray(spec.audiences) ? spec.audiences.map(textOfValue) : []
   const token = context.tokens.issue(subject, audiences, expires, context.ids.uid())
   return answerValue(call.answer, 201, {
     kind: 'TokenRequest',
