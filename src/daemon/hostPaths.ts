@@ -5,7 +5,6 @@ export const currentImagePath = `${daemonDirectory}/currentimage`
 export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 /** Singular, as the original writes it. */
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
-export const forceFilePath = '/run/machine-config-daemon-force'
 /** Written by the daemon only. */
 export const recordDirectories = ['/var/lib/mco', `${daemonDirectory}/orig`, `${daemonDirectory}/noorig`] as const
 export const journalDirectory = '/var/lib/mco/journal'
@@ -23,5 +22,11 @@ export const noOriginalPath = (path: string): string => `${daemonDirectory}/noor
 
 export const unitPath = (unit: string): string => `${unitDirectory}/${unit}`
 export const dropinPath = (unit: string, dropin: string): string => `${unitDirectory}/${unit}.d/${dropin}`
+
+/** Which unit a path belongs to as a drop-in. */
+export function dropinOf(path: string): { readonly unit: string; readonly name: string } | undefined {
+  const [, unit, name] = /^\/etc\/systemd\/system\/(?:.*\/)?([^/]*)\.d\/([^/]+\.conf)$/.exec(path) ?? []
+  return unit === undefined || name === undefined ? undefined : { unit, name }
+}
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

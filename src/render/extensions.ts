@@ -11,3 +11,9 @@ const supportedExtensions: Readonly<Record<string, readonly string[]>> = {
 
 export const unknownExtensions = (extensions: readonly string[]): string[] =>
   extensions.filter((extension) => !Object.hasOwn(supportedExtensions, extension))
+
+/** None for a name that is not supported. */
+export const packagesOf = (extension: string): readonly string[] =>
+  Object.hasOwn(supportedExtensions, extension) ? (supportedExtensions[extension] ?? []) : []
+
+export const allExtensionPackages: readonly string[] = Object.values(supportedExtensions).flat()

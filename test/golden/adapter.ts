@@ -5,6 +5,8 @@
 export interface Adapter {
   /** `raw` is the exact JSON text of the case, for inputs with integers above 2^53. */
   run(topic: string, input: Input, raw: string): unknown
+  /** What a recorded answer means in the terms of `run`, e.g. the state that recorded commands lead to. */
+  recorded?(topic: string, input: Input, expected: Input): unknown
   /**
    * Error members whose text never reaches the wire (golden README): compared only as present or absent.
    * JSON paths with `*` for any key, e.g. `parseError`, `steps.*.error`.
