@@ -3,11 +3,8 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
 } from '../../api/apiextensions.ts'
-import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
-import { compileSchema } from '../../schema/structuralSchema.ts'
 import {
   allVerbs,
-  type FieldProblem,
   type OpenApiSchema,
   type ResourceDefinition,
   type SelectableField,
@@ -41,10 +38,11 @@ export function definitionToResources(definition: CustomResourceDefinition): rea
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectableField(jsonPath)),
       tracksGeneration: true,
       custom: true,
+      definedAt: Number(definition.metadata.resourceVersion ?? 0),
     }))
 }
 
-const isEstablished = (definition: CustomResourceDefinition): boolean =>
+export const isEstablished = (definition: CustomResourceDefinition): boolean =>
   definition.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false
 
 const mainVerbs = ['get', 'patch', 'update'] as const
@@ -157,56 +155,4 @@ function nameClash(definition: CustomResourceDefinition, others: readonly Custom
   ]
   const last = clashes.at(-1)
   return last && { reason: last.reason, message: `${JSON.stringify(last.name)} is already in use` }
-}
-
-/** The rules of a definition beyond its schema (apiextensions.k8s.io/v1 CustomResourceDefinitionSpec). */
-export function definitionProblems(definition: CustomResourceDefinition): readonly FieldProblem[] {
-  const { spec, metadata } = definition
-  const problems: FieldProblem[] = []
-  const bad = (field: string, value: string, why: string) =>
-    problems.push({ reason: 'FieldValueInvalid', field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` })
-  const required = (field: string, why: string) =>
-    problems.push({ reason: 'FieldValueRequired', field, message: `Required value: ${why}` })
-
-  const fullName = `${spec.names.plural}.${spec.group}`
-  if (metadata.name !== fullName) bad('metadata.name', metadata.name ?? '', 'must be spec.names.plural+"."+spec.group')
-  if (!spec.group.includes('.')) bad('spec.group', spec.group, 'should be a domain with at least one dot')
-  if (spec.versions.length === 0) required('spec.versions', 'must have at least one version')
-  const storing = spec.versions.filter((version) => version.storage)
-  if (spec.versions.length > 0 && storing.length !== 1) {
-    problems.push({
-      reason: 'FieldValueInvalid',
-      field: 'spec.versions',
-      message: 'Invalid value: must have exactly one version marked as storage version',
-    })
-  }
-  for (const [index, version] of spec.versions.entries()) {
-    const field = `spec.versions[${index}].schema.openAPIV3Schema`
-    const schema = version.schema?.openAPIV3Schema
-    if (!schema) required(field, 'schemas are required')
-    else problems.push(...schemaProblems(schema as JSONSchemaProps, field))
-  }
-  if (spec.conversion?.strategy === 'Webhook') {
-    problems.push({
-      reason: 'FieldValueNotSupported',
-      field: 'spec.conversion.strategy',
-      message: 'Unsupported value: "Webhook": supported values: "None"',
-    })
-  }
-  return problems
-}
-
-function schemaProblems(schema: JSONSchemaProps, field: string): readonly FieldProblem[] {
-  if (schema.type !== 'object') {
-    const message = `Invalid value: ${JSON.stringify(schema.type ?? '')}: must be object at the root`
-    return [{ reason: 'FieldValueInvalid', field: `${field}.type`, message }]
-  }
-  try {
-    compileSchema(schema)
-    return []
-  } catch (error) {
-    // Compiling throws for a pattern or CEL rule that does not parse: the author's mistake, told with the parser's words.
-    const message = `Invalid value: "": ${error instanceof Error ? error.message : String(error)}`
-    return [{ reason: 'FieldValueInvalid', field, message }]
-  }
 }

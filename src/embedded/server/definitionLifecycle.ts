@@ -1,8 +1,10 @@
 import type { CustomResourceDefinition } from '../../api/apiextensions.ts'
+import { fieldErrorToCause } from '../../schema/fieldError.ts'
 import { collectionId } from '../store/objectPath.ts'
 import type { ServerContext } from './context.ts'
 import { timestamp } from './context.ts'
-import { cleanupFinalizer, definitionProblems, definitionToResources, withDefinitionStatus } from './customResources.ts'
+import { cleanupFinalizer, definitionToResources, withDefinitionStatus } from './customResources.ts'
+import { definitionErrors } from './definitionRules.ts'
 import { type ApiObject, qualifiedResource, type ResourceDefinition } from './resource.ts'
 import { invalid, StatusError } from './statusError.ts'
 
@@ -11,13 +13,11 @@ export const definitionCollection = 'apiextensions.k8s.io/customresourcedefiniti
 /** A definition on its way to storage: checked, and with the status that decides what is served. */
 export function completeDefinition(context: ServerContext, object: ApiObject): ApiObject {
   const definition = asDefinition(object)
-  const problems = definitionProblems(definition)
+  const name = object.metadata.name ?? ''
+  const stored = context.database.latest({ collection: definitionCollection, namespace: '', name })
+  const problems = definitionErrors(definition, stored && asDefinition(stored.object)).map(fieldErrorToCause)
   if (problems.length > 0) {
-    throw invalid(
-      { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
-      object.metadata.name ?? '',
-      problems,
-    )
+    throw invalid({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' }, name, problems)
   }
   const others = context.database
     .collection(definitionCollection)
@@ -71,7 +71,7 @@ export function objectsOf(object: ApiObject): string {
   return collectionId(group, names.plural)
 }
 
-/** Stored definitions have passed the schema of their kind and `definitionProblems`. */
+/** Stored definitions have passed the schema of their kind and `definitionErrors`. */
 function asDefinition(object: ApiObject): CustomResourceDefinition {
   return object as ApiObject & CustomResourceDefinition
 }

@@ -1,11 +1,11 @@
 import { nameRuleOf, validationOfKind } from '../../api/validation/builtinKinds.ts'
 import { validateObjectMeta } from '../../api/validation/objectMeta.ts'
 import { fieldErrorToCause } from '../../schema/fieldError.ts'
-import type { JSONSchemaProps } from '../../schema/jsonSchemaProps.ts'
-import { compileSchema, type StructuralSchema, unknownFieldMessage } from '../../schema/structuralSchema.ts'
+import { type StructuralSchema, unknownFieldMessage } from '../../schema/structuralSchema.ts'
 import { withoutNulls } from '../builtins/nulls.ts'
+import { schemaOf } from './compiledSchema.ts'
 import type { WriteCall } from './context.ts'
-import type { ApiObject, FieldProblem, OpenApiSchema, ResourceDefinition } from './resource.ts'
+import type { ApiObject, FieldProblem, ResourceDefinition } from './resource.ts'
 import { badRequest, invalid } from './statusError.ts'
 
 /**
@@ -66,17 +66,4 @@ function dropUnknown(
   }
   if (fieldValidation === 'Warn') for (const message of messages) warnings.add(message)
   return value as ApiObject
-}
-
-const compiled = new WeakMap<OpenApiSchema, StructuralSchema>()
-
-/** A schema is compiled at its first use: most built-in kinds are never written. */
-function schemaOf({ schema }: ResourceDefinition): StructuralSchema | undefined {
-  if (!schema) return undefined
-  let found = compiled.get(schema)
-  if (!found) {
-    found = compileSchema(schema as JSONSchemaProps)
-    compiled.set(schema, found)
-  }
-  return found
 }

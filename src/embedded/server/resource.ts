@@ -146,6 +146,8 @@ export interface ResourceDefinition {
   gracePeriodSeconds?(object: ApiObject): number
   /** True for definitions that come from a CustomResourceDefinition: no strategic merge, structural-schema wording. */
   readonly custom?: boolean
+  /** Revision of the CustomResourceDefinition: objects that are older are pruned and defaulted when they are read. */
+  readonly definedAt?: number
   readonly hooks?: StorageHooks
 }
 
