@@ -289,3 +289,6 @@ export const authentication = {
   operatorUser: `system:serviceaccount:${operatorNamespace}:machine-config-operator`,
   nodeNameClaim: 'authentication.kubernetes.io/node-name',
 } as const
+
+/** Made by a person on a node: the daemon then writes everything again, whatever it finds, and reboots. */
+export const forceFilePath = '/run/machine-config-daemon-force'

@@ -5,12 +5,9 @@ import type { Kind } from '../api/kind.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import type { KubernetesObject } from '../api/meta.ts'
-import {
-  type ClusterStatus,
-  clusterStatus,
-  type NodeStatusLine,
-  type PoolStatusLine,
-} from '../forecast/clusterStatus.ts'
+import { type ClusterStatus, clusterStatus } from '../forecast/clusterStatus.ts'
+import type { NodeStatusLine } from '../forecast/nodeStatusLine.ts'
+import type { PoolStatusLine } from '../forecast/poolStatusLine.ts'
 import { systemClock } from '../kube/clock.ts'
 import { createInformers } from '../kube/informers.ts'
 import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
@@ -115,7 +112,7 @@ function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): stri
   const nodeRows = nodes.map((node) => [
     node.name,
     node.pool || '(none)',
-    paintState(terminal, node.state),
+    paintState(terminal, node.state) + (node.hold ? ` (${node.hold.reason})` : ''),
     readiness(node),
     shortName(node.config),
     node.desired === node.config ? '=' : shortName(node.desired),
@@ -133,11 +130,19 @@ function notes(terminal: Terminal, pools: readonly PoolStatusLine[], nodes: read
     ...pools.flatMap(({ name, messages }) =>
       messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`),
     ),
-    ...nodes.flatMap(({ name, messages }) =>
-      messages.map((message) => `${terminal.paint('bold', `node ${name}`)}: ${message}`),
+    ...nodes.flatMap((node) =>
+      [...node.messages, ...ownHold(node, pools)].map(
+        (message) => `${terminal.paint('bold', `node ${node.name}`)}: ${message}`,
+      ),
     ),
   ]
   return lines.length > 0 ? ['', ...lines] : []
+}
+
+/** Why a node waits, unless its pool has said the same for all that wait. */
+function ownHold({ pool, hold }: NodeStatusLine, pools: readonly PoolStatusLine[]): string[] {
+  const said = pools.find(({ name }) => name === pool)?.messages ?? []
+  return !hold || said.some((message) => message.includes(hold.message)) ? [] : [hold.message]
 }
 
 const readiness = ({ ready, schedulable }: NodeStatusLine): string =>

@@ -1,11 +1,6 @@
+import { forceFilePath } from '../api/names.ts'
 import { type Host, isMissing } from '../host/host.ts'
-import {
-  currentConfigPath,
-  currentImagePath,
-  forceFilePath,
-  nodeAnnotationsDonePath,
-  nodeAnnotationsPath,
-} from './hostPaths.ts'
+import { currentConfigPath, currentImagePath, nodeAnnotationsDonePath, nodeAnnotationsPath } from './hostPaths.ts'
 import { type LoadedConfig, parseRecordedConfig, UnusableConfig, withImage } from './loadConfig.ts'
 
 /** What the host remembers about itself. */

@@ -1,4 +1,4 @@
-import { eventReason } from '../api/names.ts'
+import { eventReason, forceFilePath } from '../api/names.ts'
 import { type Host, HostError } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import type { EventType } from '../kube/events.ts'
@@ -6,7 +6,7 @@ import type { Log } from '../kube/log.ts'
 import { checkDisk, nearestDirectories, watchedDirectories } from './checkDisk.ts'
 import type { Drift } from './drift.ts'
 import { type DriftWatcher, watchForDrift } from './driftWatcher.ts'
-import { forceFilePath, parentOf } from './hostPaths.ts'
+import { parentOf } from './hostPaths.ts'
 import type { LoadedConfig } from './loadConfig.ts'
 
 export interface DriftMonitorPorts {

@@ -1,3 +1,4 @@
+import { forceFilePath } from '../api/names.ts'
 import { decodeContents } from '../ignition/contents.ts'
 import { changedFiles, changedUnits } from '../ignition/diff.ts'
 import type { IgnitionConfig } from '../ignition/types.ts'
@@ -81,8 +82,7 @@ function actionsFor(
 
 function rebootReasons(diff: ConfigDiff, forceFile: boolean): Because[] {
   const because = (subject: string, rule: string): Because => ({ subject, rule, actions: [{ type: 'Reboot' }] })
-  if (forceFile)
-    return [because('/run/machine-config-daemon-force', 'the force file asks for a full rewrite and a reboot')]
+  if (forceFile) return [because(forceFilePath, 'the force file asks for a full rewrite and a reboot')]
   return [
     ...(diff.osUpdate ? [because('osImageURL', 'a new OS image is used from the next boot')] : []),
     ...(diff.kargs ? [because('kernelArguments', 'the kernel reads its arguments at boot')] : []),

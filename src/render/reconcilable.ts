@@ -1,11 +1,9 @@
+import { forceFilePath } from '../api/names.ts'
 import { equalValue } from '../ignition/equalValue.ts'
 import { mergeWireError, parseIgnition } from '../ignition/parseIgnition.ts'
 import type { IgnitionConfig, PasswdUser, Storage } from '../ignition/types.ts'
 import type { Fragment } from './parseFragment.ts'
 import { modeError } from './validateMachineConfig.ts'
-
-/** The daemon's marker file: a config must not be able to create it. */
-const forceFilePath = '/run/machine-config-daemon-force'
 
 /** Sections of storage that an administrator allows to differ (MachineConfiguration spec.irreconcilableValidationOverrides). */
 type StorageOverride = 'Disks' | 'FileSystems' | 'Raid'
