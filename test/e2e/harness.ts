@@ -115,7 +115,11 @@ export function execute(
         })
       },
     )
-    child.stdin?.end(input ?? '')
+    // A program that ends without reading its input is no fault: its exit code says how it went.
+    child.stdin?.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+    child.stdin?.end(input)
   })
 }
 
