@@ -11,6 +11,7 @@ import { type SingleProcessCluster, startSingleProcess } from '../embedded/singl
 import { systemClock } from '../kube/clock.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
+import { startFailure } from './startFailure.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -70,7 +71,11 @@ async function runUntilStopped(
   const started = Date.now()
   const inMemory = flags.data === ':memory:'
   const dataDir = inMemory ? flags.data : resolve(flags.data)
-  if (!inMemory) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (!inMemory) {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw startFailure(error, { port: flags.port, data: dataDir })
+    })
+  }
   const stopped = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done())
   })
@@ -86,7 +91,7 @@ async function runUntilStopped(
     rebootMs: flags.rebootSeconds * 1000,
     ...(scenario ? { prepare: (kube) => scenario.prepare(kube) } : {}),
   }).catch((error: unknown) => {
-    throw portInUse(error, flags.port) ?? error
+    throw startFailure(error, { port: flags.port, data: dataDir })
   })
   const kubeconfig = cluster.kubeconfigPath
   terminal.out(`api         ${cluster.url}`)
@@ -141,16 +146,6 @@ function planned(plan: FleetPlan): readonly FleetNode[] {
 function customPoolsOf(fleet: readonly FleetNode[]): readonly string[] {
   const builtIn: ReadonlySet<string> = new Set([poolName.master, poolName.worker])
   return [...new Set(fleet.map(({ pool }) => pool))].filter((pool) => !builtIn.has(pool))
-}
-
-function portInUse(error: unknown, port: number): CliError | undefined {
-  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  return inUse
-    ? new CliError(
-        `port ${port} is in use; stop what listens there, or give --port 0 for a free one`,
-        exitCodes.unavailable,
-      )
-    : undefined
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

@@ -39,6 +39,14 @@ function gatedStore() {
 }
 
 describe('Database', () => {
+  test('refuses what cannot be stored without a gap or a failure for others', async () => {
+    const database = await Database.open(memoryStore())
+    const large = { ...object('large', 1), text: 'x'.repeat(1.6 * 1024 * 1024) }
+    expect(() => database.put(pathOf('large'), large)).toThrow('etcdserver: request is too large')
+    expect(() => database.put(pathOf('n'.repeat(2000)), object('n', 1))).toThrow('more than 600 characters')
+    expect((await database.put(pathOf('a'), object('a', 1))).revision).toBe(2)
+  })
+
   test('stamps each write with the next revision as resourceVersion', async () => {
     const database = await Database.open(memoryStore())
     const first = await database.put(pathOf('a'), object('a', 1))

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../server/resource.ts'
-import { objectTooLarge } from '../server/statusError.ts'
+import { badRequest, objectTooLarge } from '../server/statusError.ts'
 import { type ChangeListener, Collection } from './collection.ts'
 import { Entry, entryAt } from './entry.ts'
 import { type Change, defaultHistoryLimits, type HistoryLimits } from './history.ts'
@@ -8,6 +8,8 @@ import type { RevisionStore } from './revisionStore.ts'
 
 /** What etcd takes at most: objects that fit here fit into every cluster. */
 const maxObjectBytes = 1.5 * 1024 * 1024
+/** Roles may be named as long as one likes; keys of the store may not. */
+const maxPathLength = 600
 
 interface PendingWrite {
   readonly path: ObjectPath
@@ -122,6 +124,7 @@ export class Database {
 
   #write(path: ObjectPath, object: ApiObject, deleted: boolean): Promise<Entry> {
     const entry = entryAt(path, this.#assigned + 1, object)
+    if (formatPath(path).length > maxPathLength) throw badRequest(`the name has more than ${maxPathLength} characters`)
     // Serialised here and not with its batch: what cannot be stored must fail alone.
     if (!deleted && entry.json.length > maxObjectBytes) throw objectTooLarge(entry.json.length, maxObjectBytes)
     this.#assigned += 1

@@ -1,6 +1,7 @@
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { UnusableDataError } from './unusableData.ts'
 
 /**
  * Keeps a second process off a data directory: each keeps the objects in memory and would not see the other's writes.
@@ -16,7 +17,9 @@ export function lockDirectory(directory: string): () => void {
     const holder = readFileSync(path, 'utf8')
     const [pid] = holder.split(' ')
     if (isAlive(holder)) {
-      throw new Error(`the data in ${directory} is in use by process ${pid}; stop it or choose another directory`)
+      throw new UnusableDataError(
+        `the data in ${directory} is in use by process ${pid}; stop it or choose another directory`,
+      )
     }
     writeFileSync(path, own)
   }

@@ -1,0 +1,34 @@
+import { UnusableDataError } from '../embedded/store/unusableData.ts'
+import { CliError, exitCodes } from './exitCodes.ts'
+
+/** Why a cluster could not start, as a sentence for whoever started it; our own bugs stay what they are. */
+export function startFailure(
+  error: unknown,
+  { port, data }: { readonly port: number; readonly data: string },
+): unknown {
+  const because = (message: string) => new CliError(message, exitCodes.unavailable, { cause: error })
+  if (error instanceof UnusableDataError) return because(error.message)
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
+  if (error.code === 'EADDRINUSE') {
+    return because(`port ${port} is in use; stop what listens there, or give --port 0 for a free one`)
+  }
+  if (error.syscall === 'listen')
+    return because(`cannot listen on port ${port} (${String(error.code)}); give another --port`)
+  return dataCodes.has(String(error.code))
+    ? because(`cannot keep data in ${data}: ${error.message}; give another directory with --data`)
+    : error
+}
+
+/** What the file system says when a directory cannot be made or written. */
+const dataCodes: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EDQUOT',
+  'EEXIST',
+  'EISDIR',
+  'EIO',
+  'ENAMETOOLONG',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+])
