@@ -255,6 +255,9 @@ export const eventReason = {
   failedToUncordon: 'FailedToUncordon',
   preflightConfigDriftCheckFailed: 'PreflightConfigDriftCheckFailed',
   configDriftDetected: 'ConfigDriftDetected',
+  /** Ours: the pool's drift mode is repair, or accept. */
+  configDriftRepaired: 'ConfigDriftRepaired',
+  configDriftAccepted: 'ConfigDriftAccepted',
   configDriftMonitorStarted: 'ConfigDriftMonitorStarted',
   configDriftMonitorStopped: 'ConfigDriftMonitorStopped',
   onDiskStateValidationFailed: 'OnDiskStateValidationFailed',

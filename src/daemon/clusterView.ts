@@ -8,6 +8,7 @@ import type { Informers } from '../kube/informers.ts'
 import type { IrreconcilableOverrides } from '../render/reconcilable.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { ownershipOf } from '../rollout/primaryPool.ts'
+import { driftModeAnnotation } from './driftMode.ts'
 
 /**
  * What daemons read of the cluster besides rendered configs. One view may serve every daemon of a process: a daemon is
@@ -16,12 +17,19 @@ import { ownershipOf } from '../rollout/primaryPool.ts'
 export interface ClusterView {
   node(name: string): Node | undefined
   machineConfigNode(name: string): MachineConfigNode | undefined
-  poolOf(node: Node): { readonly name: string; readonly target: string | undefined }
+  poolOf(node: Node): PoolOfNode
   policies(): ClusterPolicies
   overrides(): IrreconcilableOverrides
   /** Calls back on a change that concerns the daemon of this node. Returns the unsubscription. */
   subscribe(name: string, onChange: () => void): () => void
   ready(signal: AbortSignal): Promise<void>
+}
+
+interface PoolOfNode {
+  readonly name: string
+  readonly target: string | undefined
+  /** The pool's annotation, as it is. */
+  readonly driftMode: string | undefined
 }
 
 /** Whether one process has a view of one node or of all is decided by the scope of its informers. */
@@ -42,7 +50,7 @@ export function informerClusterView(informers: Informers): ClusterView {
     if (old?.metadata.generation !== now?.metadata.generation) wakeAll()
   })
   informers.subscribe(MachineConfigPool, ({ old, now }) => {
-    if (!targetOf(old) !== !targetOf(now)) wakeAll()
+    if (!targetOf(old) !== !targetOf(now) || annotatedDriftMode(old) !== annotatedDriftMode(now)) wakeAll()
   })
   // One that was deleted comes back without its status, which only its daemon can tell.
   informers.subscribe(MachineConfigNode, ({ now }) => {
@@ -55,8 +63,10 @@ export function informerClusterView(informers: Informers): ClusterView {
     machineConfigNode: (name) => cache.get(MachineConfigNode, { name }),
     poolOf(node) {
       const owner = ownershipOf(nodeToView(node), cache.list(MachineConfigPool).filter(hasSpec))
-      if (owner.kind !== 'owned') return { name: notYetSet, target: undefined }
-      return { name: owner.primary.metadata.name ?? notYetSet, target: targetOf(owner.primary) }
+      if (owner.kind !== 'owned') return { name: notYetSet, target: undefined, driftMode: undefined }
+      const { primary } = owner
+      const name = primary.metadata.name ?? notYetSet
+      return { name, target: targetOf(primary), driftMode: annotatedDriftMode(primary) }
     },
     policies: () => policiesOf(settings()),
     overrides: () => ({ storage: settings()?.spec.irreconcilableValidationOverrides?.storage ?? [] }),
@@ -106,6 +116,9 @@ function concerns({ metadata }: Node): string {
 const hasSpec = (
   pool: MachineConfigPool,
 ): pool is MachineConfigPool & { spec: NonNullable<MachineConfigPool['spec']> } => pool.spec !== undefined
+
+const annotatedDriftMode = (pool: MachineConfigPool | undefined): string | undefined =>
+  pool?.metadata.annotations?.[driftModeAnnotation]
 
 const targetOf = (pool: MachineConfigPool | undefined): string | undefined =>
   pool?.spec?.configuration?.name || pool?.status?.configuration?.name || undefined

@@ -8,6 +8,7 @@ import type { Log } from '../kube/log.ts'
 import { sharedSignal } from '../kube/sharedSignal.ts'
 import type { ClusterView } from './clusterView.ts'
 import { type ConfigSource, MissingConfig } from './configSource.ts'
+import type { DriftMode } from './driftMode.ts'
 import { openJournal } from './journal.ts'
 import { nodeReport } from './nodeReport.ts'
 import { NodeWork } from './nodeWork.ts'
@@ -34,6 +35,8 @@ export interface NodeDaemonOptions {
   readonly firstContact?: 'adopt' | 'join'
   /** False saves the watches of a large simulated fleet; the disk is then compared only before and after updates. */
   readonly watchDrift?: boolean
+  /** Where the pool's annotation does not say another. */
+  readonly driftMode?: DriftMode
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
   readonly onProgress?: (progress: Progress) => void
@@ -49,7 +52,7 @@ const retry = { baseMs: 1_000, capMs: 60_000 }
 /** Brings one host to the config that its Node asks for, and tells how it went. */
 export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
   const { nodeName, kube, host, clock, events, log, random, cluster, configs } = options
-  const { featureGates = new Set<string>(), firstContact = 'adopt', watchDrift = true } = options
+  const { featureGates = new Set<string>(), firstContact = 'adopt', watchDrift = true, driftMode = 'degrade' } = options
   const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onProgress } = options
   return {
     async run(signal) {
@@ -65,6 +68,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         report,
         firstContact,
         watchDrift,
+        driftMode,
         sshUser,
         authorizedKeysFile,
         onProgress,

@@ -9,8 +9,9 @@ import type { ConfigSource } from './configSource.ts'
 import { type DiskRecord, readDiskRecord, retireInitialAnnotations } from './diskRecord.ts'
 import { type DrainPorts, type Grant, giveBackNode, obtainGrant } from './drainGrant.ts'
 import { drainRequestedAnnotation } from './drainStep.ts'
-import { driftReason } from './drift.ts'
+import type { DriftMode } from './driftMode.ts'
 import { DriftMonitor } from './driftMonitor.ts'
+import { DriftResponse } from './driftResponse.ts'
 import { finishActions } from './finishActions.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig, UnusableConfig, withImage } from './loadConfig.ts'
@@ -32,6 +33,7 @@ export interface NodeWorkPorts {
   readonly journal: Journal
   readonly firstContact: 'adopt' | 'join'
   readonly watchDrift: boolean
+  readonly driftMode: DriftMode
   readonly sshUser: string
   readonly authorizedKeysFile: string
   readonly onProgress: ((progress: Progress) => void) | undefined
@@ -54,6 +56,7 @@ export class NodeWork {
   readonly #ports: NodeWorkPorts
   readonly #drains: DrainPorts
   readonly #drift: DriftMonitor
+  readonly #driftResponse: DriftResponse
   /** True from the start, and while an update is under way. */
   #journalMayBeOpen = true
   #failed: { readonly target: ConfigTarget; readonly attempts: number; readonly retryAt: Date } | undefined
@@ -66,6 +69,11 @@ export class NodeWork {
     const { nodeName, report, clock, watchDrift } = ports
     this.#drains = { nodeName, report, clock, degrade: (message) => this.degrade(message) }
     this.#drift = new DriftMonitor({ ...ports, watches: watchDrift, onEvent: report.event })
+    this.#driftResponse = new DriftResponse({
+      ...ports,
+      monitor: this.#drift,
+      degrade: (message) => this.degrade(message),
+    })
   }
 
   close(): void {
@@ -226,7 +234,7 @@ export class NodeWork {
     if (
       !force &&
       from.config !== emptyConfigName &&
-      (await this.#hasDrift(old, eventReason.preflightConfigDriftCheckFailed))
+      (await this.#driftResponse.isBlocked(old, eventReason.preflightConfigDriftCheckFailed))
     )
       return this.#in(driftRetryMs)
     const prepared = await this.#prepare(old, next, force)
@@ -320,7 +328,8 @@ export class NodeWork {
     const { host, journal, report, clock, nodeName } = this.#ports
     const config = disk.config ?? (await this.#loaded(target, target))
     if (!config) return this.#failed?.retryAt
-    if (await this.#hasDrift(config, eventReason.onDiskStateValidationFailed)) return this.#in(driftRetryMs)
+    if (await this.#driftResponse.isBlocked(config, eventReason.onDiskStateValidationFailed))
+      return this.#in(driftRetryMs)
     if (!disk.config && config.view.name !== emptyConfigName) {
       const prepared = await this.#prepare(config, config, false)
       if (!prepared) return this.#failed?.retryAt
@@ -364,7 +373,8 @@ export class NodeWork {
   async #idle(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
     const { report, nodeName, cluster } = this.#ports
     if (disk.config && !this.#drift.isQuiet(disk.config.view.name)) {
-      if (await this.#hasDrift(disk.config, eventReason.configDriftDetected)) return this.#in(driftRetryMs)
+      if (await this.#driftResponse.isBlocked(disk.config, eventReason.configDriftDetected))
+        return this.#in(driftRetryMs)
     }
     const shown = cluster.machineConfigNode(nodeName)
     const isBlank = shown !== undefined && (shown.status?.conditions ?? []).length === 0
@@ -373,18 +383,6 @@ export class NodeWork {
       this.#reportedIdle = target.config
     }
     return undefined
-  }
-
-  /** Compares and watches from then on; drift is reported before this returns. */
-  async #hasDrift(config: LoadedConfig, eventWord: string): Promise<boolean> {
-    if (config.view.name === emptyConfigName) return false
-    const drift = await this.#drift.look(config, config.view.name)
-    if (drift.length === 0) return false
-    const reason = driftReason(config.view.layeredImage ?? config.view.name, drift)
-    if (this.#annotations()[nodeAnnotation.reason] !== reasonText(reason))
-      this.#ports.report.event('Warning', eventWord, reason)
-    await this.degrade(reason)
-    return true
   }
 
   /** Back at the old config where the undo succeeded: the node takes pods again and follows any new target. */
