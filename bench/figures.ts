@@ -15,3 +15,15 @@ export function cpuMsSince(from: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(from)
   return (user + system) / 1000
 }
+
+/** The value that this share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** `target 5000 ms, ratio 0.32, met`: a ratio up to 1 meets the target. */
+export function ratioText(value: number, target: number, unit: string): string {
+  const ratio = value / target
+  return `target ${target} ${unit}, ratio ${ratio.toFixed(2)}, ${ratio <= 1 ? 'met' : 'missed'}`
+}
