@@ -42,16 +42,17 @@ export class TransactionFailed extends Error {
  * the journal is still open: `commit` ends it once the actions have succeeded, `undo` brings the old config back.
  * A step that fails undoes everything, last first.
  */
-export async function applyPlan({
-  host,
-  journal,
-  plan,
-  id,
-  from,
-  to,
-  actions,
-  onProgress,
-}: TransactionRequest): Promise<void> {
+export async function applyPlan(request: TransactionRequest): Promise<void> {
+  // A reboot that someone else asks for now would only make the next start undo all of this.
+  const hold = await request.host.power.holdOff(`bringing this machine to ${request.to}`)
+  try {
+    await runSteps(request)
+  } finally {
+    await hold.release()
+  }
+}
+
+async function runSteps({ host, journal, plan, id, from, to, actions, onProgress }: TransactionRequest): Promise<void> {
   const open = await journal.read()
   if (open) throw new Error(`an update to ${open.header.to} is still open in the journal; finish or undo it first`)
   await journal.begin({ version: 1, id, from, to, bootId: await host.power.bootId(), steps: plan.steps, actions })

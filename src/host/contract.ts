@@ -161,6 +161,14 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
       }),
     )
     it(
+      'holds off reboots until released, several at a time',
+      using(async ({ host: { power } }) => {
+        const [one, other] = [await power.holdOff('contract'), await power.holdOff('contract')]
+        await one.release()
+        await other.release()
+      }),
+    )
+    it(
       'answers for each capability that it works or why not',
       using(async ({ host }) => {
         for (const capability of [

@@ -115,6 +115,7 @@ function power(files: HostFiles, onReboot?: (why: string) => Promise<void>): Pow
       if (onReboot) await onReboot(why)
       else await completeBoot(files)
     },
+    holdOff: async () => ({ release: async () => undefined }),
   }
 }
 

@@ -1,20 +1,8 @@
-import {
-  type FileAttributes,
-  HostError,
-  type HostFiles,
-  isMissing,
-  type ServiceManager,
-  type UnitFileState,
-} from './host.ts'
+import { type FileAttributes, HostError, type HostFiles, type ServiceManager, type UnitFileState } from './host.ts'
+import { listOrNone } from './listOrNone.ts'
 import { makeDirectories } from './makeDirectories.ts'
-import {
-  enablementLinks,
-  type InstallSection,
-  parseInstallSection,
-  presetRule,
-  templateOf,
-  type UnitLink,
-} from './unitFile.ts'
+import { readPresetRule } from './presetFiles.ts'
+import { enablementLinks, type InstallSection, parseInstallSection, templateOf, type UnitLink } from './unitFile.ts'
 
 const unitDirectory = '/etc/systemd/system'
 const servicesJournal = '/var/lib/mco/services.log'
@@ -25,12 +13,6 @@ const unitPath = [
   '/usr/local/lib/systemd/system',
   '/usr/lib/systemd/system',
   '/lib/systemd/system',
-]
-const presetPath = [
-  '/etc/systemd/system-preset',
-  '/run/systemd/system-preset',
-  '/usr/local/lib/systemd/system-preset',
-  '/usr/lib/systemd/system-preset',
 ]
 const linkDirectory = /\.(wants|requires|upholds)$/
 const rootOwned: FileAttributes = { mode: 0o755, uid: 0, gid: 0 }
@@ -55,9 +37,7 @@ export function directoryServices(
   }
   return {
     unitFileState: (unit) => stateOf(files, unit),
-    async presetRule(unit) {
-      return presetRule(unit, await presetTexts(files))
-    },
+    presetRule: (unit) => readPresetRule(files, unit),
     async enable(units) {
       for (const unit of await withAlso(files, units)) await enableOne(files, unit)
       await record('enable', units.join(' '))
@@ -161,25 +141,4 @@ async function requireUnit(files: HostFiles, unit: string): Promise<void> {
 
 async function isMask(files: HostFiles, path: string): Promise<boolean> {
   return (await files.status(path))?.kind === 'symlink' && (await files.readLink(path)) === '/dev/null'
-}
-
-async function presetTexts(files: HostFiles): Promise<readonly string[]> {
-  const byName = new Map<string, string>()
-  for (const directory of presetPath) {
-    for (const name of await listOrNone(files, directory)) {
-      const path = `${directory}/${name}`
-      if (!name.endsWith('.preset') || byName.has(name) || (await files.status(path))?.kind !== 'file') continue
-      byName.set(name, (await files.read(path)).toString('utf8'))
-    }
-  }
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
-}
-
-async function listOrNone(files: HostFiles, path: string): Promise<readonly string[]> {
-  try {
-    return await files.list(path)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
 }

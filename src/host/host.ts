@@ -136,18 +136,18 @@ export interface OsImage {
   setPending(image: string): Promise<void>
 }
 
-interface KernelType {
+export interface KernelType {
   pending(): Promise<string>
   setPending(kernelType: string): Promise<void>
 }
 
-interface Packages {
+export interface Packages {
   /** Names of extensions, not of packages: the mapping is the host's. */
   pending(): Promise<readonly string[]>
   setPending(extensions: readonly string[]): Promise<void>
 }
 
-interface TrustStore {
+export interface TrustStore {
   update(): Promise<void>
 }
 
@@ -156,6 +156,12 @@ export interface Power {
   bootId(): Promise<string>
   /** Asks for a reboot and returns when it is under way; the process is expected to be ended by it. */
   reboot(why: string): Promise<void>
+  /** Holds off reboots and shutdowns that others ask for, until released; where nobody keeps such locks, nothing. */
+  holdOff(why: string): Promise<RebootHold>
+}
+
+export interface RebootHold {
+  release(): Promise<void>
 }
 
 export interface OsIdentity {

@@ -1,4 +1,5 @@
 import type { HostFiles, OsIdentity } from './host.ts'
+import { resolveLink } from './resolveLink.ts'
 
 /** os-release(5): the administrator's file first, then the vendor's. */
 export async function readOsIdentity(files: HostFiles): Promise<OsIdentity> {
@@ -31,14 +32,6 @@ const unquote = (value: string): string =>
 
 async function readText(files: HostFiles, path: string): Promise<string | undefined> {
   // os-release is a link on most systems, and reads do not follow the last component.
-  let current = path
-  for (let hops = 0; hops < 8; hops++) {
-    const status = await files.status(current)
-    if (!status) return undefined
-    if (status.kind === 'file') return (await files.read(current)).toString('utf8')
-    if (status.kind !== 'symlink') return undefined
-    const target = await files.readLink(current)
-    current = target.startsWith('/') ? target : `${current.slice(0, current.lastIndexOf('/'))}/${target}`
-  }
-  return undefined
+  const found = await resolveLink(files, path)
+  return found?.status.kind === 'file' ? (await files.read(found.path)).toString('utf8') : undefined
 }

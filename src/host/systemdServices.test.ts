@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { scriptedExec } from '../../test/host/scriptedExec.ts'
+import { hostTree, type Tree } from '../../test/host/tree.ts'
+import { HostError, type UnitFileState } from './host.ts'
+import { systemdServices, unitFileStateOf } from './systemdServices.ts'
+
+const trees: Tree[] = []
+afterEach(() => {
+  for (const tree of trees.splice(0)) tree.dispose()
+})
+const services = (exec = scriptedExec(), entries = {}) => {
+  const tree = hostTree(entries)
+  trees.push(tree)
+  return { exec, services: systemdServices(exec, tree.files) }
+}
+
+describe('systemdServices', () => {
+  it.each<[string, string, UnitFileState]>([
+    ['enabled\n', '', 'enabled'],
+    ['indirect\n', '', 'static'],
+    ['alias\n', '', 'static'],
+    ['linked\n', '', 'disabled'],
+    ['masked-runtime\n', '', 'masked-runtime'],
+    ['not-found\n', '', 'not-found'],
+    ['', 'Failed to get unit file state for a.service: No such file or directory\n', 'not-found'],
+  ])('reads the state %j with the errors %j as %s', (stdout, stderr, state) => {
+    expect(unitFileStateOf('a.service', stdout, stderr)).toBe(state)
+  })
+
+  it('does not take a broken connection to systemd for a missing unit', () => {
+    expect(() => unitFileStateOf('a.service', '', 'Failed to connect to bus: Connection refused')).toThrow(
+      'systemctl cannot tell the state of a.service: Failed to connect to bus: Connection refused',
+    )
+  })
+
+  it('takes unit names for names, also those that begin with a dash', async () => {
+    const { exec, services: manager } = services()
+    await manager.enable(['-.mount', 'a.service'])
+    await manager.disable(['-.mount'])
+    expect(exec.ran).toEqual(['systemctl enable -- -.mount a.service', 'systemctl disable -- -.mount'])
+  })
+
+  it('reads changed unit files before a restart, and only then', async () => {
+    const show = 'systemctl show --property=NeedDaemonReload --value -- a.service'
+    const changed = services(scriptedExec({ [show]: 'yes\n' }))
+    await changed.services.restart('a.service')
+    expect(changed.exec.ran).toEqual([show, 'systemctl daemon-reload', 'systemctl restart -- a.service'])
+    const unchanged = services(scriptedExec({ [show]: 'no\n' }))
+    await unchanged.services.reload('a.service')
+    expect(unchanged.exec.ran).toEqual([show, 'systemctl reload -- a.service'])
+  })
+
+  it('reports a unit that fails with its last log lines', async () => {
+    const said = 'Job for a.service failed because the control process exited with error code.\nSee "journalctl" …\n'
+    const { services: manager } = services(
+      scriptedExec({
+        'systemctl restart -- a.service': { code: 1, stderr: said },
+        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'Starting A\nbad option "x"\n',
+      }),
+    )
+    await expect(manager.restart('a.service')).rejects.toThrow(
+      'systemctl restart -- a.service ended with exit code 1: Job for a.service failed because the control process ' +
+        'exited with error code.; its last log lines: Starting A | bad option "x"',
+    )
+  })
+
+  it('reports a restart that hangs with the log lines so far', async () => {
+    const hangs = new HostError('ETIMEDOUT', 'systemctl', 'systemctl reload -- a.service did not end within 180 s')
+    const { services: manager } = services(
+      scriptedExec({
+        'systemctl reload -- a.service': hangs,
+        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'Reloading A\n',
+      }),
+    )
+    await expect(manager.reload('a.service')).rejects.toMatchObject({
+      code: 'ETIMEDOUT',
+      message: `${hangs.message}; its last log lines: Reloading A`,
+    })
+  })
+
+  it('finds preset rules in files, where a link to /dev/null hides the vendor rule', async () => {
+    const { services: manager } = services(scriptedExec(), {
+      'usr/lib/systemd/system-preset/90-vendor.preset': 'enable a.service\ndisable *\n',
+      'usr/lib/systemd/system-preset/80-hidden.preset': 'disable a.service\n',
+      'etc/systemd/system-preset/80-hidden.preset': { link: '/dev/null' },
+    })
+    expect(await manager.presetRule('a.service')).toBe('enable')
+    expect(await manager.presetRule('b.service')).toBe('disable')
+  })
+})

@@ -1,0 +1,92 @@
+import { commandFailed, type Exec, type HostCommand, runOrFail } from './exec.ts'
+import { HostError, type HostFiles, type ServiceManager, type UnitFileState } from './host.ts'
+import { readPresetRule } from './presetFiles.ts'
+
+export interface SystemdOptions {
+  /** How long a service may take to restart or reload before that counts as failed. */
+  readonly serviceTimeoutMs?: number
+}
+
+/** The services of a machine that runs systemd, through `systemctl`. */
+export function systemdServices(
+  exec: Exec,
+  files: HostFiles,
+  { serviceTimeoutMs = 180_000 }: SystemdOptions = {},
+): ServiceManager {
+  const systemctl = (...args: readonly string[]): HostCommand => ({ program: 'systemctl', args })
+  const daemonReload = async (): Promise<void> => {
+    await runOrFail(exec, systemctl('daemon-reload'))
+  }
+  const act = async (verb: 'reload' | 'restart', unit: string): Promise<void> => {
+    // A changed unit file or drop-in is not in effect before systemd has read it.
+    const stale = await exec.run(systemctl('show', '--property=NeedDaemonReload', '--value', '--', unit))
+    if (stale.stdout.trim() === 'yes') await daemonReload()
+    await runUnitJob(exec, { ...systemctl(verb, '--', unit), timeoutMs: serviceTimeoutMs }, unit)
+  }
+  return {
+    async unitFileState(unit) {
+      const { stdout, stderr } = await exec.run(systemctl('is-enabled', '--', unit))
+      return unitFileStateOf(unit, stdout, stderr)
+    },
+    presetRule: (unit) => readPresetRule(files, unit),
+    async enable(units) {
+      await runOrFail(exec, systemctl('enable', '--', ...units))
+    },
+    async disable(units) {
+      await runOrFail(exec, systemctl('disable', '--', ...units))
+    },
+    daemonReload,
+    reload: (service) => act('reload', service),
+    restart: (service) => act('restart', service),
+  }
+}
+
+/** `systemctl is-enabled`: its exit code adds nothing, and older versions name a missing unit only on standard error. */
+export function unitFileStateOf(unit: string, stdout: string, stderr: string): UnitFileState {
+  const word = stdout.trim().split('\n').at(-1) ?? ''
+  const known = states[word]
+  if (known) return known
+  if (word === '' && /No such file or directory|not found|does not exist/i.test(stderr)) return 'not-found'
+  throw new HostError('ESYSTEMD', unit, `systemctl cannot tell the state of ${unit}: ${stderr.trim() || word}`)
+}
+
+const states: Readonly<Record<string, UnitFileState>> = {
+  enabled: 'enabled',
+  'enabled-runtime': 'enabled-runtime',
+  disabled: 'disabled',
+  masked: 'masked',
+  'masked-runtime': 'masked-runtime',
+  'not-found': 'not-found',
+  static: 'static',
+  // In none of these can enabling or disabling this unit say more: they are as good as static.
+  alias: 'static',
+  indirect: 'static',
+  generated: 'static',
+  transient: 'static',
+  bad: 'static',
+  // A file from elsewhere that is known by a link, and not enabled.
+  linked: 'disabled',
+  'linked-runtime': 'disabled',
+}
+
+/** A unit that fails is reported with what it said last: the reason is nowhere else. */
+async function runUnitJob(exec: Exec, command: HostCommand, unit: string): Promise<void> {
+  const { code, stdout, stderr } = await exec.run(command).catch(async (error: unknown) => {
+    if (!(error instanceof HostError) || error.code !== 'ETIMEDOUT') throw error
+    const said = await lastLines(exec, unit)
+    throw new HostError(error.code, unit, `${error.message}${said}`, { cause: error })
+  })
+  if (code === 0) return
+  const said = firstLine(stderr) || firstLine(stdout)
+  const failure = commandFailed(command, code, said)
+  throw new HostError(failure.code, unit, `${failure.message}${await lastLines(exec, unit)}`)
+}
+
+async function lastLines(exec: Exec, unit: string): Promise<string> {
+  const args = ['--no-pager', '--quiet', '--lines=10', '--output=cat', `--unit=${unit}`]
+  const { code, stdout } = await exec.run({ program: 'journalctl', args })
+  const lines = stdout.trim()
+  return code === 0 && lines !== '' ? `; its last log lines: ${lines.split('\n').join(' | ')}` : ''
+}
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
