@@ -81,7 +81,7 @@ function valuesOf(
 }
 
 /** What one change is to one watch: entering or leaving its selection is ADDED or DELETED. */
-export function sendChange(watcher: Watcher, change: Change, lines: Map<string, Buffer>): void {
+function sendChange(watcher: Watcher, change: Change, lines: Map<string, Buffer>): void {
   const event = eventFor(watcher.filter, change)
   if (!event) return
   const first = !watcher.started
@@ -91,10 +91,12 @@ export function sendChange(watcher: Watcher, change: Change, lines: Map<string, 
   watcher.stream.push(line)
 }
 
-export function eventFor(
-  filter: Filter,
-  change: Change,
-): { readonly type: EventType; readonly entry: Entry } | undefined {
+export interface WatchEvent {
+  readonly type: EventType
+  readonly entry: Entry
+}
+
+export function eventFor(filter: Filter, change: Change): WatchEvent | undefined {
   const { entry, previous } = change
   const matches = change.type !== 'DELETED' && filter.matches(entry)
   const matched = previous !== undefined && filter.matches(previous)

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type ApiRequest, type ApiResponse, type Identity, jsonResponse } from './apiRequest.ts'
 import type { KeyPair } from './certificates.ts'
+import { compressed } from './compression.ts'
 import { badRequest, requestTooLarge, StatusError, unauthorized } from './statusError.ts'
 
 export interface HttpFrontOptions {
@@ -101,14 +102,10 @@ async function answerTo(
     const headers = headersOf(request)
     if (certificate === 'refused') throw unauthorized()
     const body = await readBody(request)
-    return await handle({
-      method: request.method ?? 'GET',
-      url: request.url ?? '/',
-      headers,
-      body,
-      ...(certificate === 'none' ? {} : { identity: certificate }),
-      signal,
-    })
+    const method = request.method ?? 'GET'
+    const identity = certificate === 'none' ? {} : { identity: certificate }
+    const answer = await handle({ method, url: request.url ?? '/', headers, body, ...identity, signal })
+    return await compressed({ method, headers }, answer)
   } catch (error) {
     if (error instanceof StatusError) return jsonResponse(error.code, error.status)
     throw error

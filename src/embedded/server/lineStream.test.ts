@@ -39,6 +39,35 @@ describe('LineStream', () => {
     expect(await textOf(stream)).toBe('')
   })
 
+  test('opens with lines that are made as the reader takes them, then gives what was pushed meanwhile', async () => {
+    let made = 0
+    function* opening() {
+      for (const text of ['a', 'b', 'c', 'd']) {
+        made += 1
+        yield line(text)
+      }
+    }
+    const stream = new LineStream(() => undefined, { opening: opening(), maxPendingBytes: 4, chunkBytes: 3 })
+    stream.push(line('e'))
+    const chunks = stream[Symbol.asyncIterator]()
+    expect([String((await chunks.next()).value), made]).toEqual(['a\nb\n', 2])
+    stream.push(line('f'))
+    stream.end()
+    const rest: string[] = []
+    for await (const chunk of chunks) rest.push(String(chunk))
+    expect(rest).toEqual(['c\nd\n', 'e\nf\n'])
+  })
+
+  test('counts only what still waits', async () => {
+    const stream = new LineStream(() => undefined, { maxPendingBytes: 4 })
+    const chunks = stream[Symbol.asyncIterator]()
+    for (let index = 0; index < 10; index += 1) {
+      stream.push(line('abc'))
+      expect(String((await chunks.next()).value)).toBe('abc\n')
+    }
+    expect(stream.ended).toBe(false)
+  })
+
   test('ends when its reader leaves', async () => {
     let ended = 0
     const stream = new LineStream(() => (ended += 1))

@@ -1,18 +1,32 @@
 /**
  * Lines on their way to one reader. The writer never waits: a reader that falls too far behind loses the stream (and
- * resumes from its last resourceVersion), so that one slow watch cannot hold memory for all.
+ * resumes from its last resourceVersion), so that one slow watch cannot hold memory for all. What the stream opens with
+ * is made line by line as the reader takes it: it may be larger than all that may wait.
  */
 export class LineStream implements AsyncIterable<Uint8Array> {
   readonly #maxPendingBytes: number
+  readonly #chunkBytes: number
   readonly #onEnd: () => void
-  #pending: Uint8Array[] = []
+  #opening: Iterator<Uint8Array> | undefined
+  #pending: (Uint8Array | undefined)[] = []
+  #next = 0
   #pendingBytes = 0
   #ended = false
   #wake: (() => void) | undefined
 
-  constructor(onEnd: () => void, { maxPendingBytes = 64 * 1024 * 1024 }: { maxPendingBytes?: number } = {}) {
+  /** Fewer bytes may wait than a collection remembers: whoever falls behind can still resume. */
+  constructor(
+    onEnd: () => void,
+    {
+      opening = [],
+      maxPendingBytes = 16 * 1024 * 1024,
+      chunkBytes = 256 * 1024,
+    }: { opening?: Iterable<Uint8Array>; maxPendingBytes?: number; chunkBytes?: number } = {},
+  ) {
     this.#onEnd = onEnd
+    this.#opening = opening[Symbol.iterator]()
     this.#maxPendingBytes = maxPendingBytes
+    this.#chunkBytes = chunkBytes
   }
 
   get ended(): boolean {
@@ -23,7 +37,7 @@ export class LineStream implements AsyncIterable<Uint8Array> {
     if (this.#ended) return
     this.#pendingBytes += line.length
     if (this.#pendingBytes > this.#maxPendingBytes) {
-      this.#pending = []
+      this.#drop()
       this.end()
       return
     }
@@ -48,16 +62,44 @@ export class LineStream implements AsyncIterable<Uint8Array> {
         else await new Promise<void>((resolve) => (this.#wake = resolve))
       }
     } finally {
+      this.#drop()
       this.end()
     }
   }
 
+  /** Lines are shared between streams, chunks are not: a chunk is no larger than it must be. */
   #take(): Uint8Array | undefined {
-    const lines = this.#pending
-    if (lines.length === 0) return undefined
+    const lines: Uint8Array[] = []
+    for (let size = 0; size < this.#chunkBytes; ) {
+      const line = this.#takeLine()
+      if (!line) break
+      lines.push(line)
+      size += line.length
+    }
+    return lines.length > 1 ? Buffer.concat(lines) : lines[0]
+  }
+
+  #takeLine(): Uint8Array | undefined {
+    const first = this.#opening?.next()
+    if (first && !first.done) return first.value
+    this.#opening = undefined
+    const line = this.#pending[this.#next]
+    if (!line) {
+      this.#pending = []
+      this.#next = 0
+      return undefined
+    }
+    this.#pending[this.#next] = undefined
+    this.#next += 1
+    this.#pendingBytes -= line.length
+    return line
+  }
+
+  #drop(): void {
+    this.#opening = undefined
     this.#pending = []
+    this.#next = 0
     this.#pendingBytes = 0
-    return lines.length === 1 ? lines[0] : Buffer.concat(lines)
   }
 
   #wakeReader(): void {

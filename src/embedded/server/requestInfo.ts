@@ -34,7 +34,8 @@ export function parseResourceRequest(
 
   const legacyWatch = below[0] === 'watch' && below.length > 1
   const location = locate(legacyWatch ? below.slice(1) : below)
-  const wantsWatch = legacyWatch || isTrue(query.get('watch'))
+  // The answer to HEAD ends with its headers, which a watch has no end of.
+  const wantsWatch = method === 'GET' && (legacyWatch || isTrue(query.get('watch')))
   const verb = verbOf(method, location.name !== '', wantsWatch)
   return verb && { verb, group, version, ...location }
 }
@@ -65,8 +66,9 @@ function verbOf(method: string, named: boolean, wantsWatch: boolean): Verb | und
   }
 }
 
+/** A parameter that is there is true, also without a value, unless it says otherwise (as the API server converts it). */
 export function isTrue(value: string | null | undefined): boolean {
-  return value === 'true' || value === '1' || value === ''
+  return value !== null && value !== undefined && !/^(false|0)$/i.test(value)
 }
 
 function decodeSegment(segment: string): string | undefined {

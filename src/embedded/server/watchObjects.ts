@@ -1,5 +1,6 @@
 import type { Status } from '../../api/meta.ts'
-import { eventLine, sendChange, type Watcher } from './broadcast.ts'
+import type { Collection } from '../store/collection.ts'
+import { eventFor, eventLine, type WatchEvent, type Watcher } from './broadcast.ts'
 import type { ServerContext } from './context.ts'
 import type { Filter } from './filter.ts'
 import { LineStream } from './lineStream.ts'
@@ -24,39 +25,30 @@ export function watchObjects(
 ): AsyncIterable<Uint8Array> {
   const collection = context.database.collection(collectionOf(resource))
   const broadcast = context.broadcastOf(collection)
-  const ended = new AbortController()
-  const stream = new LineStream(() => {
-    broadcast.remove(watcher)
-    signal?.removeEventListener('abort', end)
-    ended.abort()
-  })
-  const end = () => stream.end()
-  const watcher: Watcher = { resource, filter, writer, stream, started: false }
-
   const start = startOf(options)
+  const { revision } = context.database
   if (start.kind === 'changes') {
-    const why = whyTooOld(start.revision, collection.history.horizon, context.database.revision)
-    if (why) {
-      stream.push(errorLine(why))
-      stream.end()
-      return stream
-    }
+    const why = whyTooOld(start.revision, collection.history.horizon, revision)
+    if (why) return ended(errorLine(why))
   }
   // Reading the state and subscribing happen in one step: nothing is lost or doubled in between.
-  if (start.kind === 'state') {
-    for (const entry of collection.list(filter.namespace)) {
-      if (filter.matches(entry)) stream.push(addedLine(watcher, entry))
-    }
-    if (options.sendInitialEvents && options.allowWatchBookmarks) {
-      stream.push(bookmarkLine(resource, context.database.revision, { 'k8s.io/initial-events-end': 'true' }))
-    }
-  } else if (start.kind === 'changes') {
-    for (const change of collection.history.since(start.revision)) sendChange(watcher, change, new Map())
-  }
+  const missed = missedEvents(collection, filter, start)
+  const bookmarked = options.sendInitialEvents === true && options.allowWatchBookmarks
+  const over = new AbortController()
+  const stream = new LineStream(
+    () => {
+      broadcast.remove(watcher)
+      signal?.removeEventListener('abort', end)
+      over.abort()
+    },
+    { opening: openingLines(missed, writer, bookmarked ? endOfState(resource, revision) : undefined) },
+  )
+  const end = () => stream.end()
+  const watcher: Watcher = { resource, filter, writer, stream, started: missed.length > 0 }
   broadcast.add(watcher)
   if (signal?.aborted) stream.end()
   else signal?.addEventListener('abort', end, { once: true })
-  keepTime(context, watcher, options, ended.signal)
+  keepTime(context, watcher, options, over.signal)
   return stream
 }
 
@@ -83,11 +75,40 @@ function whyTooOld(wanted: number, horizon: number, present: number): string | u
   return undefined
 }
 
-function addedLine(watcher: Watcher, entry: Parameters<ObjectWriter['write']>[0]): Buffer {
-  const line = eventLine('ADDED', watcher.writer.write(entry, !watcher.started))
-  watcher.started = true
-  return line
+function ended(line: Buffer): LineStream {
+  const stream = new LineStream(() => undefined)
+  stream.push(line)
+  stream.end()
+  return stream
 }
+
+/** What the watch begins with: the present state or the changes since. Few bytes: the lines are made when they are sent. */
+function missedEvents(collection: Collection, filter: Filter, start: Start): readonly WatchEvent[] {
+  switch (start.kind) {
+    case 'now':
+      return []
+    case 'state': {
+      const entries = collection.list(filter.namespace).filter((entry) => filter.matches(entry))
+      return entries.map((entry) => ({ type: 'ADDED', entry }))
+    }
+    case 'changes':
+      return collection.history.since(start.revision).flatMap((change) => eventFor(filter, change) ?? [])
+    default:
+      return start satisfies never
+  }
+}
+
+function* openingLines(
+  events: readonly WatchEvent[],
+  writer: ObjectWriter,
+  last: Buffer | undefined,
+): Generator<Buffer, void, undefined> {
+  for (const [index, { type, entry }] of events.entries()) yield eventLine(type, writer.write(entry, index === 0))
+  if (last) yield last
+}
+
+const endOfState = (resource: ResourceDefinition, revision: number): Buffer =>
+  bookmarkLine(resource, revision, { 'k8s.io/initial-events-end': 'true' })
 
 /** Bookmarks once a minute and at the end, then the end. */
 function keepTime(
