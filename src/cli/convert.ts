@@ -1,11 +1,14 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { convertIgnition } from '../ignition/convert.ts'
 import { formatYaml, parseDocuments } from '../ignition/document.ts'
 import { ignitionFromValue } from '../ignition/parseIgnition.ts'
 import { ignitionToJson } from '../ignition/serialize.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { readInput } from './input.ts'
+import { outputOption } from './output.ts'
 import type { Terminal } from './terminal.ts'
+
+const targetVersions = ['2.2', '3.1', '3.2', '3.3', '3.4', '3.5']
 
 /** `mco convert`: an Ignition config, or the config inside a MachineConfig, in another version of the specification. */
 export function convertCommand(terminal: Terminal): Command {
@@ -14,8 +17,8 @@ export function convertCommand(terminal: Terminal): Command {
       'translate an Ignition config (JSON or YAML, also inside a MachineConfig) to another specification version',
     )
     .argument('<file>', 'file, or - for standard input')
-    .requiredOption('--to <version>', 'target version: 2.2, 3.1, 3.2, 3.3, 3.4 or 3.5')
-    .option('-o, --output <format>', 'json or yaml', 'json')
+    .addOption(new Option('--to <version>', 'target version').choices(targetVersions).makeOptionMandatory())
+    .addOption(outputOption(['json', 'yaml']))
     .addHelpText(
       'after',
       '\nExamples:\n  mco convert pointer.ign --to 3.5\n  mco convert 99-worker.yaml --to 2.2 -o yaml\n  butane config.bu | mco convert - --to 3.2',

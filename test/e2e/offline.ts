@@ -155,6 +155,8 @@ await suite('offline', {
       input: JSON.stringify({ ignition: { version: '3.5.0' }, kernelArguments: { shouldExist: ['a'] } }),
     })
     assert.match(answer.stderr, /cannot convert/)
+    const unknown = await mco(['convert', 'examples/chrony.yaml', '--to', '9'], { code: 2 })
+    assert.match(unknown.stderr, /'9' is invalid\. Allowed choices are 2\.2, 3\.1/)
   },
   'apply shows, applies and takes back on a directory': async () => {
     const root = await mkdtemp(join(directory, 'root-'))
