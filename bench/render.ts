@@ -50,7 +50,7 @@ const original: Readonly<Record<string, { readonly mergeMs: number; readonly ful
 }
 /** The target is one part in ten of the original's time. */
 const targetShare = 10
-const synthetic = flags.quick ? ['s200', 's400'] : ['s200', 's400', 's800', 's1600']
+const synthetic = flags.quick ? ['s100', 's200'] : ['s200', 's400', 's800', 's1600']
 
 function measure(size: string): Measurement {
   const { pool, configs, images, expected } = inputOf(size)
@@ -95,7 +95,7 @@ function withOneChanged(configs: readonly MachineConfig[]): MachineConfig[] {
 }
 
 /** A controller lives long: what counts is compiled code. The first run, before that, is told as well. */
-const warmUpMs = flags.quick ? 500 : 1500
+const warmUpMs = flags.quick ? 300 : 1500
 
 interface Timing {
   readonly firstMs: number
