@@ -52,12 +52,13 @@ export class SetBuilder {
   }
 }
 
+/** `a` itself when `b` adds nothing: who keeps what he had is recognised by it. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(a)) return b
   if (isEmptySet(b)) return a
   const children = new Map(a.children)
   for (const [element, child] of b.children) children.set(element, union(below(a, element), child))
-  return { members: new Set([...a.members, ...b.members]), children }
+  return sameOr(a, { members: new Set([...a.members, ...b.members]), children })
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
@@ -67,24 +68,33 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   }
 }
 
-/** Paths of `a` that are not exactly paths of `b`. */
+/** Paths of `a` that are not exactly paths of `b`; `a` itself when none is. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(b)) return a
-  return {
+  return sameOr(a, {
     members: new Set([...a.members].filter((element) => !b.members.has(element))),
     children: mapChildren(a, (child, element) => difference(child, below(b, element))),
-  }
+  })
 }
 
-/** Paths of `a` that are neither paths of `b` nor below one. */
+/** Paths of `a` that are neither paths of `b` nor below one; `a` itself when none is. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(b)) return a
-  return {
+  return sameOr(a, {
     members: new Set([...a.members].filter((element) => !b.members.has(element))),
     children: mapChildren(a, (child, element) =>
       b.members.has(element) ? emptySet : differenceBelow(child, below(b, element)),
     ),
-  }
+  })
+}
+
+/** `changed` came from `a` by adding only, or by removing only: with the same sizes and children nothing has changed. */
+function sameOr(a: FieldSet, changed: FieldSet): FieldSet {
+  const isSame =
+    a.members.size === changed.members.size &&
+    a.children.size === changed.children.size &&
+    [...changed.children].every(([element, child]) => a.children.get(element) === child)
+  return isSame ? a : changed
 }
 
 function mapChildren(

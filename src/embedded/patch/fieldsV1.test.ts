@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   difference,
+  differenceBelow,
   emptySet,
   equalSets,
   type FieldPath,
@@ -59,6 +60,18 @@ describe('field sets', () => {
         expect(isEmptySet(difference(a, a))).toBe(true)
         expect(equalSets(union(a, emptySet), a)).toBe(true)
         expect(equalSets(setOf(pathsOf(a)), a)).toBe(true)
+      }),
+    )
+  })
+
+  it('stays the same object where nothing changes, so that it is not written anew', () => {
+    fc.assert(
+      fc.property(sets, sets, (a, b) => {
+        const both = union(a, b)
+        expect(union(both, setOf(pathsOf(a)))).toBe(both)
+        const without = difference(a, b)
+        expect(difference(without, b)).toBe(without)
+        expect(differenceBelow(without, setOf([['f:no', 'f:such']]))).toBe(without)
       }),
     )
   })

@@ -1,20 +1,30 @@
 import { isObject } from '../builtins/jsonObject.ts'
-import { below, type FieldPath, type FieldSet, setOf } from './fieldSet.ts'
+import { type FieldPath, type FieldSet, setOf } from './fieldSet.ts'
 import { compareElements, isPathElement } from './pathElement.ts'
 
 export type FieldsV1 = Readonly<Record<string, unknown>>
 
+/** Most writes leave most managers' sets as they are. */
+const written = new WeakMap<FieldSet, FieldsV1>()
+
 /** The stored form of a set: nested objects, where `.` says that a path with members below it is a member itself. */
 export function setToFieldsV1(set: FieldSet): FieldsV1 {
+  const known = written.get(set)
+  if (known) return known
   const elements = [...new Set([...set.members, ...set.children.keys()])].sort(compareElements)
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     elements.map((element) => {
-      const inner = setToFieldsV1(below(set, element))
-      const isParent = Object.keys(inner).length > 0
-      return [element, set.members.has(element) && isParent ? { '.': {}, ...inner } : inner]
+      const child = set.children.get(element)
+      if (!child) return [element, noFields]
+      const inner = setToFieldsV1(child)
+      return [element, set.members.has(element) ? { '.': noFields, ...inner } : inner]
     }),
   )
+  written.set(set, fields)
+  return fields
 }
+
+const noFields: FieldsV1 = {}
 
 /** Undefined when it is not such a form: the writer's entry is then ignored as a whole. */
 export function fieldsV1ToSet(fields: unknown): FieldSet | undefined {

@@ -20,14 +20,20 @@ export function identityOf({ name, operation, apiVersion, subresource }: Omit<Ma
   return JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource])
 }
 
+/** The managers of lists that were read or written before: a stored list is never changed. */
+const decoded = new WeakMap<readonly ManagedFieldsEntry[], Managers>()
+
 /** Undefined when an entry cannot be understood: the whole list is then as good as absent. */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers | undefined {
+export function decodeManagers(entries: readonly ManagedFieldsEntry[] = []): Managers | undefined {
+  const known = decoded.get(entries)
+  if (known) return known
   const managers = new Map<string, Manager>()
-  for (const entry of entries ?? []) {
+  for (const entry of entries) {
     const manager = decodeManager(entry)
     if (!manager) return undefined
     managers.set(identityOf(manager), manager)
   }
+  decoded.set(entries, managers)
   return managers
 }
 
@@ -41,7 +47,7 @@ function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
 
 /** Appliers first, then by time and name: the same managers always give the same bytes. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] {
-  return [...managers.values()]
+  const entries: readonly ManagedFieldsEntry[] = [...managers.values()]
     .sort(compareManagers)
     .map(({ name, operation, apiVersion, subresource, time, set }) => ({
       apiVersion,
@@ -52,6 +58,8 @@ export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[
       ...(subresource === '' ? {} : { subresource }),
       ...(time === undefined ? {} : { time }),
     }))
+  decoded.set(entries, managers)
+  return entries
 }
 
 function compareManagers(a: Manager, b: Manager): number {

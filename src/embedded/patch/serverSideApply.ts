@@ -70,10 +70,10 @@ function attempt(
     .filter((conflict) => !isEmptySet(conflict.set))
   if (conflicts.length > 0 && !force) return { object, conflicts }
 
-  const own = owned(set, resource, subresource)
+  const claimed = owned(set, resource, subresource)
+  const own = previous && equalSets(previous.set, claimed) ? previous.set : claimed
   const left = changeSets(others, (other) => difference(difference(other.set, touched), comparison.removed))
-  const sameOwner =
-    previous !== undefined && equalSets(previous.set, own) && previous.apiVersion === resourceApiVersion(resource)
+  const sameOwner = previous?.set === own && previous.apiVersion === resourceApiVersion(resource)
   const unchanged = isSame(comparison) && sameOwner && conflicts.length === 0
   const time = unchanged ? previous.time : timeOf(now)
   const self = {
