@@ -54,8 +54,8 @@ export class SetBuilder {
 
 /** `a` itself when `b` adds nothing: who keeps what he had is recognised by it. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmptySet(a)) return b
   if (isEmptySet(b)) return a
+  if (isEmptySet(a)) return b
   const children = new Map(a.children)
   for (const [element, child] of b.children) children.set(element, union(below(a, element), child))
   return sameOr(a, { members: new Set([...a.members, ...b.members]), children })

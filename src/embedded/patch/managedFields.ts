@@ -53,7 +53,8 @@ export function afterUpdate(
 
   const self = { name: manager, operation: 'Update' as const, apiVersion: resourceApiVersion(resource), subresource }
   const identity = identityOf(self)
-  const kept = left.get(identity)?.set ?? emptySet
+  // From the set as it was, not from what is left of it: who writes the same fields again keeps the very same set.
+  const kept = difference(managers.get(identity)?.set ?? emptySet, gone)
   return new Map(left).set(identity, { ...self, time: timeOf(now), set: union(kept, changed) })
 }
 
