@@ -44,7 +44,7 @@ export function commandFailed({ program, args }: HostCommand, code: number, said
 const maxMessageLength = 600
 
 /** `abcde` at 3 is `abc [2 more chars]`: the start of a message is where the cause is. */
-export function shorten(text: string, length: number): string {
+function shorten(text: string, length: number): string {
   const characters = [...text]
   if (characters.length <= length) return text
   return `${characters.slice(0, length).join('')} [${characters.length - length} more chars]`

@@ -160,7 +160,7 @@ export interface Power {
   holdOff(why: string): Promise<RebootHold>
 }
 
-export interface RebootHold {
+interface RebootHold {
   release(): Promise<void>
 }
 

@@ -28,6 +28,7 @@ import { rpmOstreeImage, rpmOstreeKernelArguments } from './rpmOstree.ts'
 import { rpmOstreeKernel } from './rpmOstreeKernel.ts'
 import { rpmOstreePackages } from './rpmOstreePackages.ts'
 import { selinuxFiles } from './selinuxFiles.ts'
+import { sshKeyFile } from './sshKeyFile.ts'
 import { systemAccounts } from './systemAccounts.ts'
 import { isOstree, systemdPower } from './systemdPower.ts'
 import { systemdServices } from './systemdServices.ts'
@@ -43,6 +44,8 @@ export interface RealHostOptions {
 }
 
 export interface RealHost extends Host {
+  /** Below a user's home: where this host's sshd looks for keys. */
+  readonly authorizedKeysFile: string
   close(): void
 }
 
@@ -62,7 +65,7 @@ export async function realHost(root: string, options: RealHostOptions = {}): Pro
   }
 }
 
-async function probe(root: string, plain: HostFiles, options: RealHostOptions): Promise<Host> {
+async function probe(root: string, plain: HostFiles, options: RealHostOptions): Promise<Omit<RealHost, 'close'>> {
   const { entry = findHostEntry(root), serviceTimeoutMs } = options
   const description = root === '/' ? 'this machine' : `the host at ${root}`
   if (!(await isRunningSystemd(plain)))
@@ -80,6 +83,7 @@ async function probe(root: string, plain: HostFiles, options: RealHostOptions): 
     trustStore: await trustStore(exec, plain),
     power: systemdPower(exec, plain),
     identity: async () => identity,
+    authorizedKeysFile: await sshKeyFile(exec, plain),
   }
 }
 

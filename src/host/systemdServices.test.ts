@@ -40,14 +40,34 @@ describe('systemdServices', () => {
     expect(exec.ran).toEqual(['systemctl enable -- -.mount a.service', 'systemctl disable -- -.mount'])
   })
 
+  const show = 'systemctl show --property=LoadState,ActiveState,NeedDaemonReload -- a.service'
   it('reads changed unit files before a restart, and only then', async () => {
-    const show = 'systemctl show --property=NeedDaemonReload --value -- a.service'
-    const changed = services(scriptedExec({ [show]: 'yes\n' }))
+    const view = 'LoadState=loaded\nActiveState=active\nNeedDaemonReload='
+    const changed = services(scriptedExec({ [show]: `${view}yes\n` }))
     await changed.services.restart('a.service')
-    expect(changed.exec.ran).toEqual([show, 'systemctl daemon-reload', 'systemctl restart -- a.service'])
-    const unchanged = services(scriptedExec({ [show]: 'no\n' }))
+    expect(changed.exec.ran).toEqual([show, 'systemctl daemon-reload', show, 'systemctl restart -- a.service'])
+    const unchanged = services(scriptedExec({ [show]: `${view}no\n` }))
     await unchanged.services.reload('a.service')
     expect(unchanged.exec.ran).toEqual([show, 'systemctl reload -- a.service'])
+  })
+
+  it.each([
+    ['was removed and still runs', ['LoadState=not-found\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],
+    ['was masked and still runs', ['LoadState=masked\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],
+    [
+      'was removed after it had ended',
+      [
+        'LoadState=loaded\nActiveState=inactive\nNeedDaemonReload=yes\n',
+        'LoadState=not-found\nActiveState=inactive\nNeedDaemonReload=no\n',
+      ],
+      'stop',
+    ],
+    ['never was there', ['LoadState=not-found\nActiveState=inactive\nNeedDaemonReload=no\n'], 'restart'],
+  ])('of a unit that %s, asked for a restart', async (_, views, verb) => {
+    const left = [...views]
+    const { exec, services: manager } = services(scriptedExec({ [show]: () => left.shift() ?? '' }))
+    await manager.restart('a.service')
+    expect(exec.ran.at(-1)).toBe(`systemctl ${verb} -- a.service`)
   })
 
   it('reports a unit that fails with its last log lines', async () => {

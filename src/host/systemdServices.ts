@@ -17,11 +17,16 @@ export function systemdServices(
   const daemonReload = async (): Promise<void> => {
     await runOrFail(exec, systemctl('daemon-reload'))
   }
+  const look = async (unit: string): Promise<UnitView> =>
+    parseUnitView((await exec.run(systemctl('show', `--property=${viewProperties}`, '--', unit))).stdout)
+  const job = (verb: 'reload' | 'restart' | 'stop', unit: string): Promise<void> =>
+    runUnitJob(exec, { ...systemctl(verb, '--', unit), timeoutMs: serviceTimeoutMs }, unit)
   const act = async (verb: 'reload' | 'restart', unit: string): Promise<void> => {
+    const before = await look(unit)
     // A changed unit file or drop-in is not in effect before systemd has read it.
-    const stale = await exec.run(systemctl('show', '--property=NeedDaemonReload', '--value', '--', unit))
-    if (stale.stdout.trim() === 'yes') await daemonReload()
-    await runUnitJob(exec, { ...systemctl(verb, '--', unit), timeoutMs: serviceTimeoutMs }, unit)
+    if (before.isStale) await daemonReload()
+    const now = before.isStale ? await look(unit) : before
+    await job(wasTakenAway(before, now) ? 'stop' : verb, unit)
   }
   return {
     async unitFileState(unit) {
@@ -40,6 +45,30 @@ export function systemdServices(
     restart: (service) => act('restart', service),
   }
 }
+
+interface UnitView {
+  readonly canStart: boolean
+  readonly isActive: boolean
+  /** What systemd knows is not what is on the disk. */
+  readonly isStale: boolean
+}
+
+const viewProperties = 'LoadState,ActiveState,NeedDaemonReload'
+
+function parseUnitView(text: string): UnitView {
+  const values = new Map(text.split('\n').map((line) => [line.split('=')[0] ?? '', line.split('=')[1] ?? '']))
+  return {
+    canStart: !['not-found', 'masked'].includes(values.get('LoadState') ?? ''),
+    isActive: ['active', 'activating', 'reloading', 'refreshing'].includes(values.get('ActiveState') ?? ''),
+    isStale: values.get('NeedDaemonReload') === 'yes',
+  }
+}
+
+/**
+ * The unit was removed or masked by the change that asks for this action: what still runs of it has to end. A unit that
+ * never was there is an error, because its name is wrong.
+ */
+const wasTakenAway = (before: UnitView, now: UnitView): boolean => !now.canStart && (now.isActive || before.canStart)
 
 /** `systemctl is-enabled`: its exit code adds nothing, and older versions name a missing unit only on standard error. */
 export function unitFileStateOf(unit: string, stdout: string, stderr: string): UnitFileState {

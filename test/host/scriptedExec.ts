@@ -7,7 +7,8 @@ export interface ScriptedExec extends Exec {
   readonly held: Set<string>
 }
 
-type Answer = string | Partial<CommandResult> | Error
+type Recorded = string | Partial<CommandResult> | Error
+type Answer = Recorded | (() => Recorded)
 
 /** Answers recorded output by command line; a line that is not in the script succeeds with no output. */
 export function scriptedExec(script: Readonly<Record<string, Answer>> = {}): ScriptedExec {
@@ -19,7 +20,8 @@ export function scriptedExec(script: Readonly<Record<string, Answer>> = {}): Scr
     async run(command) {
       const line = lineOf(command)
       ran.push(line)
-      const answer = script[line] ?? ''
+      const entry = script[line] ?? ''
+      const answer = typeof entry === 'function' ? entry() : entry
       if (answer instanceof Error) throw answer
       const result = typeof answer === 'string' ? { stdout: answer } : answer
       return { code: 0, stdout: '', stderr: '', ...result }
