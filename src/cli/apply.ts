@@ -6,15 +6,16 @@ import { applyOnce, type OncePlan } from '../daemon/applyOnce.ts'
 import { emptyConfigName } from '../daemon/change.ts'
 import { loadConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
-import { mergePolicies } from '../forecast/disruptionPolicies.ts'
+import { type ClusterPolicies, mergePolicies } from '../forecast/disruptionPolicies.ts'
 import { describeAction, impactOf } from '../forecast/impact.ts'
+import type { Host } from '../host/host.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
-import { openRoot } from './rootOption.ts'
+import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ApplyFlags {
@@ -25,49 +26,58 @@ interface ApplyFlags {
   readonly output: OutputFormat
 }
 
-/** `mco apply`: one config onto one machine's root directory, without a cluster, as a transaction that can be undone. */
+/** `mco apply`: one config onto one machine, without a cluster, as a transaction that can be undone. */
 export function applyCommand(terminal: Terminal): Command {
   return new Command('apply')
-    .description("bring one machine's root directory to a config, without a cluster; `mco undo` takes it back")
+    .description('bring one machine to a config, without a cluster; `mco undo` takes it back')
     .argument('<path...>', 'files or directories: MachineConfigs or Ignition; several are merged')
-    .requiredOption('--root <directory>', 'the root of the machine: everything happens below it')
+    .option('--root <directory>', 'the root of the machine: everything happens below it', '/')
     .option('-p, --pool <name>', 'role of plain Ignition, and pool to merge for', 'worker')
     .option('--dry-run', 'show what would happen and stop', false)
     .option('-y, --yes', 'do not ask', false)
     .addOption(outputOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes',
+      '\nExamples:\n  mco apply chrony.yaml\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes',
     )
     .action(async (paths: string[], flags: ApplyFlags) => {
       const { config, policies } = await readConfig(paths, flags.pool)
-      const host = await openRoot(flags.root)
-      const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
-      const recovered = await engine.recover()
-      if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
-      const plan = await engine.plan()
-      if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
-      print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
-      if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
-      if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
-      const outcome = await engine.run(plan, ({ phase, step, position, count }) =>
-        terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
-      )
-      if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)
-      if (outcome.kind === 'failed')
-        throw new CliError(
-          `${outcome.message}; ${outcome.undone ? 'everything was taken back' : 'not everything could be taken back, see above'}`,
-        )
-      terminal.err(
-        `applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo --root ${flags.root}\` takes it back.`,
-      )
+      await changeHost(flags.root, (host) => apply(terminal, host, config, policies, flags))
     })
+}
+
+async function apply(
+  terminal: Terminal,
+  host: Host,
+  config: MachineConfig,
+  policies: ClusterPolicies,
+  flags: ApplyFlags,
+): Promise<void> {
+  const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
+  const recovered = await engine.recover()
+  if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
+  const plan = await engine.plan()
+  if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
+  print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
+  if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
+  if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
+  const outcome = await engine.run(plan, ({ phase, step, position, count }) =>
+    terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
+  )
+  if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)
+  if (outcome.kind === 'failed')
+    throw new CliError(
+      `${outcome.message}; ${outcome.undone ? 'everything was taken back' : 'not everything could be taken back, see above'}`,
+    )
+  terminal.err(
+    `applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo${flags.root === '/' ? '' : ` --root ${flags.root}`}\` takes it back.`,
+  )
 }
 
 async function readConfig(
   paths: readonly string[],
   pool: string,
-): Promise<{ config: MachineConfig; policies: ReturnType<typeof mergePolicies> }> {
+): Promise<{ config: MachineConfig; policies: ClusterPolicies }> {
   const input = await readInput(paths)
   refuseSyntaxErrors(input.issues)
   const objects = collectObjects(input.documents, pool)

@@ -13,7 +13,7 @@ export interface ConnectFlags {
 }
 
 /** The cluster that kubectl would talk to. What cannot be reached is a CliError that says so. */
-export async function connect({ kubeconfig, context }: ConnectFlags): Promise<KubeApi> {
+export async function connect({ kubeconfig, context }: ConnectFlags, userAgent = `mco/${version}`): Promise<KubeApi> {
   const connection = await clusterConnection({
     env: process.env,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
@@ -21,7 +21,7 @@ export async function connect({ kubeconfig, context }: ConnectFlags): Promise<Ku
   }).catch((error: unknown) => {
     throw asCliError(error)
   })
-  return kubeClient(httpTransport(connection), { userAgent: `mco/${version}` })
+  return kubeClient(httpTransport(connection), { userAgent })
 }
 
 /** Errors of a cluster that is away or refuses, as one sentence for people; our own bugs stay what they are. */

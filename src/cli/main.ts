@@ -3,8 +3,11 @@ import { Command, CommanderError } from 'commander'
 import { applyCommand } from './apply.ts'
 import { asCliError } from './connect.ts'
 import { convertCommand } from './convert.ts'
+import { daemonCommand } from './daemon.ts'
 import { diffCommand } from './diff.ts'
+import { driftCommand } from './drift.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
+import { hostCommand } from './host.ts'
 import { renderCommand } from './render.ts'
 import { statusCommand } from './status.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -32,6 +35,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     convertCommand,
     applyCommand,
     undoCommand,
+    driftCommand,
+    hostCommand,
+    daemonCommand,
   ]) {
     program.addCommand(command(terminal).exitOverride())
   }

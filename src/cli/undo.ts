@@ -4,9 +4,10 @@ import { emptyConfigName } from '../daemon/change.ts'
 import { emptyLoadedConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
+import type { Host } from '../host/host.ts'
 import { CliError } from './exitCodes.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
-import { openRoot } from './rootOption.ts'
+import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
 
 interface UndoFlags {
@@ -18,33 +19,35 @@ interface UndoFlags {
 /** `mco undo`: takes back the last `mco apply` on a machine. */
 export function undoCommand(terminal: Terminal): Command {
   return new Command('undo')
-    .description('take back the last `mco apply` below a root directory')
-    .requiredOption('--root <directory>', 'the root of the machine')
+    .description('take back the last `mco apply` on a machine')
+    .option('--root <directory>', 'the root of the machine', '/')
     .option('--force', 'also when files were changed by hand since', false)
     .addOption(outputOption())
-    .addHelpText('after', '\nExample:\n  mco undo --root /srv/machine')
-    .action(async ({ root, force, output }: UndoFlags) => {
-      const engine = applyOnce(await openRoot(root), emptyLoadedConfig, { policies: defaultPolicies })
-      await engine.recover()
-      const outcome = await engine.undoLast({
-        force,
-        onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`),
-      })
-      switch (outcome.kind) {
-        case 'undone':
-          return print(terminal, output, { from: outcome.from, to: outcome.to }, () =>
-            outcome.to === emptyConfigName ? 'back as it was before the first apply' : `back at ${outcome.to}`,
-          )
-        case 'nothing':
-          throw new CliError(`there is no applied change to take back below ${root}`)
-        case 'changedSince':
-          throw new CliError(
-            `changed by hand since the apply: ${outcome.paths.join(', ')}; --force takes the change back all the same and loses that`,
-          )
-        case 'failed':
-          throw new CliError(`not everything could be taken back: ${outcome.errors.join('; ')}`)
-        default:
-          return outcome satisfies never
-      }
-    })
+    .addHelpText('after', '\nExamples:\n  mco undo\n  mco undo --root /srv/machine')
+    .action((flags: UndoFlags) => changeHost(flags.root, (host) => undo(terminal, host, flags)))
+}
+
+async function undo(terminal: Terminal, host: Host, { root, force, output }: UndoFlags): Promise<void> {
+  const engine = applyOnce(host, emptyLoadedConfig, { policies: defaultPolicies })
+  await engine.recover()
+  const outcome = await engine.undoLast({
+    force,
+    onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`),
+  })
+  switch (outcome.kind) {
+    case 'undone':
+      return print(terminal, output, { from: outcome.from, to: outcome.to }, () =>
+        outcome.to === emptyConfigName ? 'back as it was before the first apply' : `back at ${outcome.to}`,
+      )
+    case 'nothing':
+      throw new CliError(`there is no applied change to take back below ${root}`)
+    case 'changedSince':
+      throw new CliError(
+        `changed by hand since the apply: ${outcome.paths.join(', ')}; --force takes the change back all the same and loses that`,
+      )
+    case 'failed':
+      throw new CliError(`not everything could be taken back: ${outcome.errors.join('; ')}`)
+    default:
+      return outcome satisfies never
+  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
+import { systemClock } from '../kube/clock.ts'
 import { changedSince } from './changedSince.ts'
 import { checkDisk } from './checkDisk.ts'
 import { readDiskRecord } from './diskRecord.ts'
@@ -87,13 +88,17 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
           onProgress,
         })
         if (options.runActions ?? true) {
-          await runActions({ host, configName: to, onEvent: () => undefined, onLog }, change.actions, {
-            isDone: () => false,
-            async onDone(index, action) {
-              actionsDone.push(action)
-              await journal.record({ kind: 'actionDone', action: index })
+          await runActions(
+            { host, clock: systemClock, configName: to, onEvent: () => undefined, onLog },
+            change.actions,
+            {
+              isDone: () => false,
+              async onDone(index, action) {
+                actionsDone.push(action)
+                await journal.record({ kind: 'actionDone', action: index })
+              },
             },
-          })
+          )
         }
       } catch (error) {
         if (error instanceof TransactionFailed)

@@ -4,6 +4,7 @@ import type { Clock } from '../kube/clock.ts'
 import type { Log } from '../kube/log.ts'
 import { emptyConfigName } from './change.ts'
 import type { ClusterView } from './clusterView.ts'
+import type { DaemonMetrics } from './daemonMetrics.ts'
 import { type Drift, driftReason } from './drift.ts'
 import { acceptedDriftAnnotation, type DriftMode, driftModeOf } from './driftMode.ts'
 import type { DriftMonitor } from './driftMonitor.ts'
@@ -24,6 +25,7 @@ export interface DriftResponsePorts {
   readonly sshUser: string
   readonly authorizedKeysFile: string
   readonly driftMode: DriftMode
+  readonly metrics: DaemonMetrics
   readonly degrade: (message: string) => Promise<void>
 }
 
@@ -46,6 +48,7 @@ export class DriftResponse {
     if (name === emptyConfigName) return false
     const drift = await this.#ports.monitor.look(config, name)
     if (drift.length === 0) {
+      this.#ports.metrics.configDrift(undefined)
       await this.#forgetAccepted()
       return false
     }
@@ -72,7 +75,8 @@ export class DriftResponse {
   }
 
   async #degrade(reason: string, eventWord: string): Promise<true> {
-    const { report, degrade } = this.#ports
+    const { report, degrade, metrics, clock } = this.#ports
+    metrics.configDrift(clock.now())
     if (report.node()?.metadata.annotations?.[nodeAnnotation.reason] !== reasonText(reason))
       report.event('Warning', eventWord, reason)
     await degrade(reason)
@@ -80,7 +84,8 @@ export class DriftResponse {
   }
 
   async #repair(config: LoadedConfig, drift: readonly Drift[], eventWord: string): Promise<boolean> {
-    const { host, journal, clock, log, report, cluster, monitor, nodeName, sshUser, authorizedKeysFile } = this.#ports
+    const { host, journal, clock, log, report, cluster, monitor, nodeName, metrics, sshUser, authorizedKeysFile } =
+      this.#ports
     const reason = reasonOf(config, drift)
     const nowMs = clock.now().getTime()
     this.#repairs = this.#repairs.filter((atMs) => nowMs - atMs < repairWindowMs)
@@ -98,6 +103,7 @@ export class DriftResponse {
         journal,
         policies: cluster.policies(),
         id: nowMs.toString(36),
+        clock,
         sshUser,
         authorizedKeysFile,
         onEvent: report.event,
@@ -110,6 +116,7 @@ export class DriftResponse {
     const left = await monitor.look(config, config.view.name)
     if (left.length > 0) return this.#degrade(`${reasonOf(config, left)}; this needs a reboot of the node`, eventWord)
     const paths = drift.map(({ path }) => path)
+    metrics.configDrift(undefined)
     report.event('Warning', eventReason.configDriftRepaired, `repaired ${paths.join(', ')}: ${reason}`)
     log.warn('drift repaired', { node: nodeName, config: config.view.name, paths })
     return false

@@ -1,8 +1,10 @@
 import { eventReason, nodeAnnotation, nodeState } from '../api/names.ts'
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
+import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { Log } from '../kube/log.ts'
+import type { DaemonMetrics } from './daemonMetrics.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { type NodeReport, phases } from './nodeReport.ts'
 import { ActionFailed, describeAction, needsReboot, runActions } from './postConfigActions.ts'
@@ -14,6 +16,8 @@ export interface FinishPorts {
   readonly journal: Journal
   readonly report: NodeReport
   readonly log: Log
+  readonly clock: Clock
+  readonly metrics: DaemonMetrics
 }
 
 export type FinishOutcome =
@@ -29,7 +33,7 @@ export async function finishActions(ports: FinishPorts, state: JournalState): Pr
 }
 
 async function reboot(
-  { nodeName, host, journal, report, log }: FinishPorts,
+  { nodeName, host, journal, report, log, metrics }: FinishPorts,
   { header }: JournalState,
 ): Promise<FinishOutcome> {
   const why = `Node will reboot into config ${header.to}`
@@ -43,6 +47,7 @@ async function reboot(
   try {
     await host.power.reboot(why)
   } catch (error) {
+    metrics.rebootFailed()
     await report.annotate({ [nodeAnnotation.postConfigAction]: '' })
     return undo({ host, journal }, `reboot command failed, something is seriously wrong: ${messageOf(error)}`)
   }
@@ -50,10 +55,11 @@ async function reboot(
 }
 
 async function services(ports: FinishPorts, { header, actionsDone }: JournalState): Promise<FinishOutcome> {
-  const { nodeName, host, journal, report, log } = ports
+  const { nodeName, host, journal, report, log, clock } = ports
   const executed: PolicyAction[] = header.actions.filter((_, index) => actionsDone.has(index))
   const context = {
     host,
+    clock,
     configName: header.to,
     onEvent: report.event,
     onLog: (message: string) => log.info(message, { node: nodeName }),

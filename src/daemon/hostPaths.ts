@@ -5,6 +5,8 @@ export const currentImagePath = `${daemonDirectory}/currentimage`
 export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 /** Singular, as the original writes it. */
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
+/** Who may change this host now. */
+export const hostLockPath = '/run/mco/host.lock'
 /** Written by the daemon only. */
 export const recordDirectories = ['/var/lib/mco', `${daemonDirectory}/orig`, `${daemonDirectory}/noorig`] as const
 export const journalDirectory = '/var/lib/mco/journal'

@@ -8,6 +8,7 @@ import type { Log } from '../kube/log.ts'
 import { sharedSignal } from '../kube/sharedSignal.ts'
 import type { ClusterView } from './clusterView.ts'
 import { type ConfigSource, MissingConfig } from './configSource.ts'
+import { type DaemonMetrics, noDaemonMetrics } from './daemonMetrics.ts'
 import type { DriftMode } from './driftMode.ts'
 import { openJournal } from './journal.ts'
 import { nodeReport } from './nodeReport.ts'
@@ -39,7 +40,15 @@ export interface NodeDaemonOptions {
   readonly driftMode?: DriftMode
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
+  readonly metrics?: DaemonMetrics
+  readonly health?: LoopHealth
   readonly onProgress?: (progress: Progress) => void
+}
+
+/** Hears when the daemon begins to look at its node and when it has ended, however it ended. */
+export interface LoopHealth {
+  started(): void
+  ended(): void
 }
 
 export interface NodeDaemon {
@@ -54,6 +63,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
   const { nodeName, kube, host, clock, events, log, random, cluster, configs } = options
   const { featureGates = new Set<string>(), firstContact = 'adopt', watchDrift = true, driftMode = 'degrade' } = options
   const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onProgress } = options
+  const { metrics = noDaemonMetrics, health } = options
   return {
     async run(signal) {
       const bell = wakeUp(clock)
@@ -71,6 +81,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         driftMode,
         sshUser,
         authorizedKeysFile,
+        metrics,
         onProgress,
         journal: openJournal(host.files),
         wake: () => bell.ring(),
@@ -86,6 +97,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         })
         while (!signal.aborted) {
           let again: Date | undefined
+          health?.started()
           try {
             again = await work.sync()
             if (signal.aborted || !again || again > clock.now()) await report.show()
@@ -95,6 +107,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
             again = new Date(clock.now().getTime() + backOffMs(attempt, retry, random))
             await tell(error, attempt)
           }
+          health?.ended()
           if (!signal.aborted) await bell.wait(again)
         }
       } finally {

@@ -6,6 +6,7 @@ import type { Log } from '../kube/log.ts'
 import { emptyConfigName } from './change.ts'
 import type { ClusterView } from './clusterView.ts'
 import type { ConfigSource } from './configSource.ts'
+import type { DaemonMetrics, DegradeWord } from './daemonMetrics.ts'
 import { type DiskRecord, readDiskRecord, retireInitialAnnotations } from './diskRecord.ts'
 import { type DrainPorts, type Grant, giveBackNode, obtainGrant } from './drainGrant.ts'
 import { drainRequestedAnnotation } from './drainStep.ts'
@@ -36,6 +37,7 @@ export interface NodeWorkPorts {
   readonly driftMode: DriftMode
   readonly sshUser: string
   readonly authorizedKeysFile: string
+  readonly metrics: DaemonMetrics
   readonly onProgress: ((progress: Progress) => void) | undefined
   readonly wake: () => void
 }
@@ -67,12 +69,12 @@ export class NodeWork {
   constructor(ports: NodeWorkPorts) {
     this.#ports = ports
     const { nodeName, report, clock, watchDrift } = ports
-    this.#drains = { nodeName, report, clock, degrade: (message) => this.degrade(message) }
+    this.#drains = { nodeName, report, clock, degrade: (message) => this.degrade(message, 'DrainTimeout') }
     this.#drift = new DriftMonitor({ ...ports, watches: watchDrift, onEvent: report.event })
     this.#driftResponse = new DriftResponse({
       ...ports,
       monitor: this.#drift,
-      degrade: (message) => this.degrade(message),
+      degrade: (message) => this.degrade(message, 'ConfigDrift'),
     })
   }
 
@@ -129,8 +131,10 @@ export class NodeWork {
   }
 
   /** A person should look; the reason replaces an older one. */
-  async degrade(message: string, state: 'Degraded' | 'Unreconcilable' = nodeState.degraded): Promise<void> {
-    const { report, nodeName, log } = this.#ports
+  async degrade(message: string, word: DegradeWord = 'SyncFailed'): Promise<void> {
+    const { report, nodeName, log, metrics, clock } = this.#ports
+    const state = word === 'Unreconcilable' ? nodeState.unreconcilable : nodeState.degraded
+    metrics.state(state, word, clock.now())
     const reason = reasonText(message)
     const { [nodeAnnotation.state]: known, [nodeAnnotation.reason]: knownReason } = this.#annotations()
     if (known !== state || knownReason !== reason) log.error('node degraded', { node: nodeName, state, reason })
@@ -164,7 +168,7 @@ export class NodeWork {
         })
         return 'clean'
       case 'undoFailed':
-        await this.degrade(`error rolling back: [${recovered.errors.join(', ')}]`)
+        await this.degrade(`error rolling back: [${recovered.errors.join(', ')}]`, 'RollbackFailed')
         return this.#in(driftRetryMs)
       case 'actionsLeft':
         return this.#finishActions(recovered.state, {
@@ -355,7 +359,7 @@ export class NodeWork {
   }
 
   async #reportDone({ config, image }: ConfigTarget): Promise<void> {
-    const { report, nodeName } = this.#ports
+    const { report, nodeName, metrics, clock } = this.#ports
     report.event('Normal', eventReason.uncordon, `Update completed for config ${config} and node has been uncordoned`)
     report.event('Normal', eventReason.nodeDone, `Setting node ${nodeName}, currentConfig ${config} to Done`)
     this.#failed = undefined
@@ -368,10 +372,12 @@ export class NodeWork {
       [drainRequestedAnnotation]: null,
     })
     report.phase(phases.healthy(nodeName))
+    metrics.state(nodeState.done, '', clock.now())
+    metrics.updateState(config, '', clock.now())
   }
 
   async #idle(target: ConfigTarget, disk: DiskRecord): Promise<Date | undefined> {
-    const { report, nodeName, cluster } = this.#ports
+    const { report, nodeName, cluster, metrics, clock } = this.#ports
     if (disk.config && !this.#drift.isQuiet(disk.config.view.name)) {
       if (await this.#driftResponse.isBlocked(disk.config, eventReason.configDriftDetected))
         return this.#in(driftRetryMs)
@@ -380,6 +386,7 @@ export class NodeWork {
     const isBlank = shown !== undefined && (shown.status?.conditions ?? []).length === 0
     if (this.#reportedIdle !== target.config || isBlank) {
       report.phase(phases.updated(nodeName))
+      metrics.state(nodeState.done, '', clock.now())
       this.#reportedIdle = target.config
     }
     return undefined
@@ -388,7 +395,9 @@ export class NodeWork {
   /** Back at the old config where the undo succeeded: the node takes pods again and follows any new target. */
   async #fail(from: ConfigTarget, to: ConfigTarget, message: string, undone: boolean): Promise<Date | undefined> {
     this.#journalMayBeOpen = !undone
-    await this.degrade(message)
+    const word = undone ? 'UpdateFailed' : 'RollbackFailed'
+    this.#ports.metrics.updateState(to.config, word, this.#now())
+    await this.degrade(message, word)
     if (undone) await giveBackNode(this.#drains, from.config)
     return this.#paceRetry(to)
   }
@@ -397,13 +406,13 @@ export class NodeWork {
     from: ConfigTarget,
     to: ConfigTarget,
     message: string,
-    state: 'Degraded' | 'Unreconcilable',
+    word: 'UpdateFailed' | 'Unreconcilable',
   ): Promise<void> {
     const { report } = this.#ports
-    if (state === nodeState.unreconcilable && this.#annotations()[nodeAnnotation.reason] !== reasonText(message))
+    if (word === 'Unreconcilable' && this.#annotations()[nodeAnnotation.reason] !== reasonText(message))
       report.event('Warning', eventReason.failedToReconcile, message)
     report.phase(phases.incompatible(message))
-    await this.degrade(message, state)
+    await this.degrade(message, word)
     await giveBackNode(this.#drains, from.config)
     this.#paceRetry(to)
   }
@@ -420,8 +429,8 @@ export class NodeWork {
     const options = { policies: cluster.policies(), overrides: cluster.overrides(), force, sshUser, authorizedKeysFile }
     const prepared = await prepareUpdate(host, old, next, options)
     if (prepared.kind === 'ready') return prepared
-    const state = prepared.kind === 'unreconcilable' ? nodeState.unreconcilable : nodeState.degraded
-    await this.#refuse(targetOf(old), targetOf(next), prepared.message, state)
+    const word = prepared.kind === 'unreconcilable' ? 'Unreconcilable' : 'UpdateFailed'
+    await this.#refuse(targetOf(old), targetOf(next), prepared.message, word)
     return undefined
   }
 
@@ -430,14 +439,16 @@ export class NodeWork {
       return withImage(await this.#ports.configs.load(target.config), target.image)
     } catch (error) {
       if (!(error instanceof UnusableConfig)) throw error
-      await this.#refuse(from, target, messageOf(error), nodeState.unreconcilable)
+      await this.#refuse(from, target, messageOf(error), 'Unreconcilable')
       return undefined
     }
   }
 
   /** A node that failed stays visibly so until it succeeds. */
   #working(): Readonly<Record<string, string>> {
-    return isDegradedState(this.#annotations()) ? {} : { [nodeAnnotation.state]: nodeState.working }
+    if (isDegradedState(this.#annotations())) return {}
+    this.#ports.metrics.state(nodeState.working, '', this.#now())
+    return { [nodeAnnotation.state]: nodeState.working }
   }
 
   #annotations(): Readonly<Record<string, string>> {

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { newRoot, removeRoots, testHost } from '../../test/daemon/builders.ts'
+import { fakeClock } from '../../test/kube/fakeClock.ts'
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import { type Host, supported } from '../host/host.ts'
-import { describeAction, needsReboot, runActions } from './postConfigActions.ts'
+import { systemClock } from '../kube/clock.ts'
+import { ActionFailed, describeAction, needsReboot, runActions } from './postConfigActions.ts'
 
 afterEach(removeRoots)
 
@@ -28,6 +30,7 @@ async function run(
   })
   const context = {
     host: { ...host, ...extra },
+    clock: systemClock,
     configName: 'rendered-1',
     onEvent: (type: string, reason: string) => events.push(`${type} ${reason}`),
     onLog: () => undefined,
@@ -107,4 +110,34 @@ describe('describeAction', () => {
   ])('%j is %s', (action, expected) => expect(describeAction(action)).toBe(expected))
   it('knows a reboot among others', () =>
     expect([needsReboot([{ type: 'Reboot' }]), needsReboot([{ type: 'None' }])]).toEqual([true, false]))
+})
+
+describe('a service that hangs', () => {
+  it('is given up after five minutes, with a sentence that names it', async () => {
+    const clock = fakeClock()
+    const host = testHost(newRoot())
+    const services = { ...host.services, reload: () => new Promise<void>(() => undefined) }
+    const events: string[] = []
+    const context = {
+      host: { ...host, services },
+      clock,
+      configName: 'rendered-1',
+      onEvent: (_type: string, reason: string) => events.push(reason),
+      onLog: () => undefined,
+    }
+    const running = runActions(context, [reload('crio.service')], {
+      isDone: () => false,
+      onDone: async () => undefined,
+    })
+    const failed = expect(running).rejects.toThrow(
+      new ActionFailed(
+        'could not apply update: Reloading crio.service service failed. Error: crio.service did not answer within 5 minutes; look at its status on the node',
+      ),
+    )
+    await clock.sleeping()
+    await clock.advance(5 * 60_000)
+    await failed
+    expect(events).toEqual(['FailedServiceReload'])
+    expect(clock.waits).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import { eventReason } from '../api/names.ts'
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
+import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { EventType } from '../kube/events.ts'
 
@@ -8,8 +9,12 @@ import type { EventType } from '../kube/events.ts'
 const containerRuntime = 'crio.service'
 const trustService = 'coreos-update-ca-trust.service'
 
+/** Longer than the limit of systemd's own jobs: what hangs for good must not hang the daemon with it. */
+const actionLimitMs = 5 * 60_000
+
 export interface ActionContext {
   readonly host: Host
+  readonly clock: Clock
   readonly configName: string
   readonly onEvent: (type: EventType, reason: string, message: string) => void
   readonly onLog: (message: string) => void
@@ -69,7 +74,7 @@ async function runAction(context: ActionContext, action: PolicyAction): Promise<
       return
     case 'DaemonReload':
       try {
-        return await host.services.daemonReload()
+        return await withinLimit(context, 'the service manager', host.services.daemonReload())
       } catch (error) {
         throw new ActionFailed(`Failed to run systemctl daemon-reload: ${messageOf(error)}`, { cause: error })
       }
@@ -87,9 +92,10 @@ async function runAction(context: ActionContext, action: PolicyAction): Promise<
   }
 }
 
-async function reload({ host, onEvent, onLog }: ActionContext, service: string): Promise<void> {
+async function reload(context: ActionContext, service: string): Promise<void> {
+  const { host, onEvent, onLog } = context
   try {
-    await host.services.reload(service)
+    await withinLimit(context, service, host.services.reload(service))
   } catch (error) {
     const message = `Reloading ${service} service failed. Error: ${messageOf(error)}`
     onEvent('Warning', eventReason.failedServiceReload, message)
@@ -99,9 +105,10 @@ async function reload({ host, onEvent, onLog }: ActionContext, service: string):
   onLog(`${service} service reloaded successfully!`)
 }
 
-async function restart({ host, onEvent, onLog }: ActionContext, service: string): Promise<void> {
+async function restart(context: ActionContext, service: string): Promise<void> {
+  const { host, onEvent, onLog } = context
   try {
-    await restartOrUpdateTrust(host, service)
+    await withinLimit(context, service, restartOrUpdateTrust(host, service))
   } catch (error) {
     const message = `Restarting ${service} service failed. Error: ${messageOf(error)}`
     onEvent('Warning', eventReason.failedServiceRestart, message)
@@ -122,5 +129,21 @@ async function restartOrUpdateTrust(host: Host, service: string): Promise<void> 
     // Older systems have the command but not the service.
     if (service !== trustService || host.trustStore.kind === 'unsupported') throw error
     await host.trustStore.use.update()
+  }
+}
+
+async function withinLimit<T>({ clock }: ActionContext, subject: string, running: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const overdue = clock.sleep(actionLimitMs, ended.signal).then(() => {
+    throw new Error(
+      `${subject} did not answer within ${actionLimitMs / 60_000} minutes; look at its status on the node`,
+    )
+  })
+  try {
+    return await Promise.race([running, overdue])
+  } finally {
+    ended.abort()
+    // The sleep ends by the abort, which nobody waits for.
+    overdue.catch(() => undefined)
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { config, leftovers, newRoot, put, removeRoots, testHost, text, tree } from '../../test/daemon/builders.ts'
 import { defaultPolicies, mergePolicies } from '../forecast/disruptionPolicies.ts'
 import type { DirectoryHost } from '../host/directoryHost.ts'
+import { systemClock } from '../kube/clock.ts'
 import { applyOnce } from './applyOnce.ts'
 import { checkDisk } from './checkDisk.ts'
 import { dropinOf } from './hostPaths.ts'
@@ -40,7 +41,7 @@ async function applied(policies = defaultPolicies, fault?: (action: string, unit
   await host.completeBoot()
   const repair = async () => {
     const drift = await checkDisk(host, wanted.view, options)
-    const silent = { onEvent: () => undefined, onLog: () => undefined }
+    const silent = { clock: systemClock, onEvent: () => undefined, onLog: () => undefined }
     return repairDrift(
       { ...options, ...silent, host, journal: openJournal(host.files), policies, id: 'r' },
       wanted,

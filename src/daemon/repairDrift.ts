@@ -1,5 +1,6 @@
 import type { ClusterPolicies } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
+import type { Clock } from '../kube/clock.ts'
 import { type Drift, type DriftOptions, driftReason } from './drift.ts'
 import { gatherFacts } from './hostFacts.ts'
 import type { Journal } from './journal.ts'
@@ -14,6 +15,7 @@ export interface RepairPorts extends DriftOptions {
   readonly policies: ClusterPolicies
   /** Short and unique on this host; part of temporary names. */
   readonly id: string
+  readonly clock: Clock
   readonly onEvent: ActionContext['onEvent']
   readonly onLog: ActionContext['onLog']
 }
@@ -25,7 +27,7 @@ export type RepairOutcome =
 
 /** Writes again what differs, as a journalled transaction; then reloads or restarts the services that the policies name. */
 export async function repairDrift(
-  { host, journal, policies, id, onEvent, onLog, sshUser, authorizedKeysFile }: RepairPorts,
+  { host, journal, policies, id, clock, onEvent, onLog, sshUser, authorizedKeysFile }: RepairPorts,
   config: LoadedConfig,
   drift: readonly Drift[],
 ): Promise<RepairOutcome> {
@@ -44,7 +46,7 @@ export async function repairDrift(
     return { kind: 'failed', message: `${reason}; the repair failed: ${error.message}` }
   }
   try {
-    await runActions({ host, configName: name, onEvent, onLog }, actions, {
+    await runActions({ host, clock, configName: name, onEvent, onLog }, actions, {
       isDone: () => false,
       onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
     })

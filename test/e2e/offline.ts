@@ -174,6 +174,26 @@ await suite('offline', {
     assert.equal(await textOf(join(root, 'motd.before')), 'kept')
     assert.match((await mco(['undo', '--root', root], { code: 1 })).stderr, /no applied change/)
   },
+  'drift says what differs, never contents, and exits with 1': async () => {
+    const root = await mkdtemp(join(directory, 'drift-'))
+    assert.match((await mco(['drift', '--root', root])).stdout, /^no config was applied/)
+    await mco(['apply', 'examples/chrony.yaml', '--root', root, '--yes'])
+    assert.match((await mco(['drift', '--root', root])).stdout, /^no difference: the machine is as rendered-worker-/)
+    await writeFile(join(root, 'etc/chrony.conf'), 'hunter2')
+    const { stdout } = await mco(['drift', '--root', root, '-o', 'json'], { code: 1 })
+    assert.doesNotMatch(stdout, /hunter/)
+    assert.deepEqual(JSON.parse(stdout).drift, [
+      { kind: 'file', path: '/etc/chrony.conf', message: 'content mismatch for file "/etc/chrony.conf"' },
+    ])
+    assert.match((await mco(['drift', '--root', join(directory, 'none')], { code: 3 })).stderr, /no such directory/)
+  },
+  'host says what a machine can do and why not the rest': async () => {
+    const root = await mkdtemp(join(directory, 'host-'))
+    assert.match((await mco(['host', '--root', root])).stdout, /^OS image +no +this host is not updated by images/m)
+    const { parts } = JSON.parse((await mco(['host', '--root', root, '-o', 'json'])).stdout)
+    const files = parts.find(({ name }: { name: string }) => name === 'files')
+    assert.equal(files.supported, true)
+  },
   'apply asks before it touches anything': async () => {
     const root = await mkdtemp(join(directory, 'ask-'))
     const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
@@ -197,7 +217,19 @@ await suite('offline', {
     assert.doesNotMatch(away.stderr, /\n +at /)
   },
   'every verb has help with an example': async () => {
-    for (const verb of ['up', 'status', 'validate', 'render', 'diff', 'convert', 'apply', 'undo']) {
+    for (const verb of [
+      'up',
+      'status',
+      'validate',
+      'render',
+      'diff',
+      'convert',
+      'apply',
+      'undo',
+      'drift',
+      'host',
+      'daemon',
+    ]) {
       assert.match((await mco([verb, '--help'])).stdout, /Examples?:\n {2}mco|Examples?:\n {2}/)
     }
   },

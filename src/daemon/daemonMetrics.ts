@@ -1,0 +1,102 @@
+import type { NodeState } from '../api/names.ts'
+import type { OsIdentity } from '../host/host.ts'
+
+/** A stable word for why a node is not Done; the sentence is in the annotation. */
+export type DegradeWord =
+  | 'ConfigDrift'
+  | 'DrainTimeout'
+  | 'UpdateFailed'
+  | 'Unreconcilable'
+  | 'RollbackFailed'
+  | 'SyncFailed'
+
+/** What a daemon counts, as a port. Times are given in, so that the series can be compared in tests. */
+export interface DaemonMetrics {
+  hostIs(os: OsIdentity): void
+  /** Unix time of the last change of state; the earlier state's series is dropped. */
+  state(state: NodeState, word: DegradeWord | '', at: Date): void
+  updateState(config: string, word: DegradeWord | '', at: Date): void
+  rebootFailed(): void
+  /** Undefined: the disk is as it should be. */
+  configDrift(at: Date | undefined): void
+  kubelet(consecutiveFailures: number): void
+}
+
+export const noDaemonMetrics: DaemonMetrics = {
+  hostIs: () => undefined,
+  state: () => undefined,
+  updateState: () => undefined,
+  rebootFailed: () => undefined,
+  configDrift: () => undefined,
+  kubelet: () => undefined,
+}
+
+export interface DaemonMetricsPage extends DaemonMetrics {
+  /** The Prometheus text format. */
+  render(): string
+}
+
+type Labels = Readonly<Record<string, string>>
+
+interface Family {
+  readonly type: 'gauge' | 'counter'
+  readonly help: string
+}
+
+/** The original's names, so that its alerts and dashboards work. Error texts are no labels: they would never end. */
+const families: Readonly<Record<string, Family>> = {
+  mcd_host_os_and_version: { type: 'gauge', help: 'Operating system of this host.' },
+  mcd_state: { type: 'gauge', help: 'Unix time at which the node came into this state.' },
+  mcd_update_state: { type: 'gauge', help: 'Unix time of the last update to this config, and how it failed.' },
+  mcd_reboots_failed_total: { type: 'counter', help: 'Reboots that the system refused.' },
+  mcd_kubelet_state: { type: 'gauge', help: 'Failures of the kubelet health check in a row.' },
+  mcd_config_drift: { type: 'gauge', help: 'Unix time at which drift was found, 0 without drift.' },
+}
+
+export function daemonMetricsPage(): DaemonMetricsPage {
+  const series = new Map<string, { readonly labels: Labels; readonly value: number }>()
+  let rebootsFailed = 0
+  const set = (name: string, value: number, labels: Labels = {}): void => {
+    series.set(name, { labels, value })
+  }
+  for (const name of ['mcd_reboots_failed_total', 'mcd_kubelet_state', 'mcd_config_drift']) set(name, 0)
+  return {
+    hostIs: ({ id, versionId }) => set('mcd_host_os_and_version', 1, { os: id.toUpperCase(), version: versionId }),
+    state(state, reason, at) {
+      const known = series.get('mcd_state')?.labels
+      if (known?.state !== state || known.reason !== reason) set('mcd_state', unixTime(at), { state, reason })
+    },
+    updateState: (config, err, at) => set('mcd_update_state', unixTime(at), { config, err }),
+    rebootFailed() {
+      rebootsFailed += 1
+      set('mcd_reboots_failed_total', rebootsFailed)
+    },
+    configDrift(at) {
+      const known = series.get('mcd_config_drift')?.value ?? 0
+      set('mcd_config_drift', at ? known || unixTime(at) : 0)
+    },
+    kubelet: (failures) => set('mcd_kubelet_state', failures),
+    render: () =>
+      Object.entries(families)
+        .flatMap(([name, { type, help }]) => {
+          const found = series.get(name)
+          if (!found) return []
+          return [
+            `# HELP ${name} ${help}`,
+            `# TYPE ${name} ${type}`,
+            `${name}${labelText(found.labels)} ${found.value}`,
+          ]
+        })
+        .map((line) => `${line}\n`)
+        .join(''),
+  }
+}
+
+const unixTime = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+function labelText(labels: Labels): string {
+  const entries = Object.entries(labels)
+  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
+}
+
+const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
