@@ -6,7 +6,7 @@ import process from 'node:process'
 import { examplesOf, firstDifference } from '../docs/consoleBlock.ts'
 import { fencesOf, replaceSection } from '../docs/markdown.ts'
 import { generatedTables } from '../docs/tables.ts'
-import { execute, kubectlFor, mco, type RunningCluster, suite, up } from './harness.ts'
+import { execute, kubectlFor, mco, type RunningCluster, suite, until, up } from './harness.ts'
 
 /**
  * The pages as a reader follows them: each `console` block is run, in order, and must print what the page shows; each
@@ -16,7 +16,11 @@ import { execute, kubectlFor, mco, type RunningCluster, suite, up } from './harn
 const isWriting = process.argv.includes('--write')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const isPage = (path: string): boolean => path.endsWith('.md')
-const all = ['README.md', ...(await readdir('docs')).filter(isPage).map((name) => join('docs', name))]
+const all = [
+  'README.md',
+  'examples/README.md',
+  ...(await readdir('docs')).filter(isPage).map((name) => join('docs', name)),
+]
 const pages = named.length > 0 ? named : all
 
 if (isWriting) await writeTables()
@@ -107,8 +111,8 @@ async function applyEverything(): Promise<void> {
     await client.run(['apply', '--server-side', '--force-conflicts', '-f', 'examples'])
     const objects = await client.run(['get', 'mc,mcp,controllerconfig', '-o', 'yaml'])
     const { stdout } = await mco(['render', '--pool', 'worker', '-f', '-', '-o', 'name'], { input: objects })
-    const reached = `jsonpath={.status.configuration.name}=${stdout.trim()}`
-    await client.run(['wait', 'mcp/worker', `--for=${reached}`, '--timeout=90s'])
+    const reached = ['get', 'mcp', 'worker', '-o', 'jsonpath={.status.configuration.name}']
+    await until(async () => (await client.run(reached)) === stdout.trim(), `pool worker to reach ${stdout.trim()}`)
   } finally {
     await cluster.stop()
   }

@@ -7,6 +7,7 @@ import { generatedTables, requiredWords } from '../../docs/tables.ts'
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'examples/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
