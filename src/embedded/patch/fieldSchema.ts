@@ -82,6 +82,8 @@ export function rootSchema(resource: ResourceDefinition): OpenApiSchema {
 }
 
 /** Entries of either object, each once. */
-export const entryNames = (...objects: readonly (JsonObject | undefined)[]): readonly string[] => [
-  ...new Set(objects.flatMap((object) => Object.keys(object ?? {}))),
-]
+export function entryNames(a: JsonObject | undefined, b: JsonObject | undefined): readonly string[] {
+  const names = Object.keys(a ?? b ?? {})
+  if (!a || !b) return names
+  return [...names, ...Object.keys(b).filter((name) => !Object.hasOwn(a, name))]
+}

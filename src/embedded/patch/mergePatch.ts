@@ -21,5 +21,6 @@ export function ownMember(object: JsonObject | undefined, name: string): unknown
 
 /** A member called `__proto__` is data here, and must not become the object's prototype. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -10,7 +10,9 @@ export const valueElement = (value: unknown): PathElement => `v:${JSON.stringify
 
 /** Keys are written in the order of their names, whatever order the schema has. */
 export function keyElement(keys: Readonly<Record<string, unknown>>): PathElement {
-  return `k:${JSON.stringify(Object.fromEntries(Object.entries(keys).sort(([a], [b]) => (a < b ? -1 : 1))))}`
+  const entries = Object.entries(keys)
+  const sorted = entries.length > 1 ? Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) : keys
+  return `k:${JSON.stringify(sorted)}`
 }
 
 export const isPathElement = (text: string): boolean => /^[fkvi]:/.test(text)

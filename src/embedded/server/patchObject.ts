@@ -37,7 +37,9 @@ export async function patchObject(context: ServerContext, call: ResourceCall): P
 function patched(call: ResourceCall, request: PatchRequest): PatchResult {
   const { object, operation } = applyPatch(request)
   const metadata = decodeMetadata(requireShallow(object).metadata, (path) => noteUnknown(call, path))
-  return { object: { ...object, metadata }, operation }
+  // An apply takes no managedFields, it makes them: that very list is known to those who read it next.
+  const { managedFields } = operation === 'Apply' ? object.metadata : metadata
+  return { object: { ...object, metadata: { ...metadata, ...(managedFields && { managedFields }) } }, operation }
 }
 
 const scaleResource: ResourceDefinition = {
