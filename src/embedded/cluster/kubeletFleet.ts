@@ -1,8 +1,9 @@
 import { Node, Pod } from '../../api/core.ts'
 import type { Clock } from '../../kube/clock.ts'
 import { again, type Controller, own, settled, watching } from '../../kube/controller.ts'
+import { ignoreGone } from '../../kube/ignoreGone.ts'
 import type { Informers } from '../../kube/informers.ts'
-import { isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
+import type { KubeApi } from '../../kube/kubeApi.ts'
 import { nextPodStep, type PodTimings } from './podLifecycle.ts'
 import { keyParts, namespacedKey, nodeOf } from './podStates.ts'
 import type { SimulatedKubelet } from './simulatedKubelet.ts'
@@ -91,12 +92,4 @@ export function kubeletHeartbeats({ informers, kubelets }: Pick<FleetPorts, 'inf
 function bootOf(node: Node | undefined): string {
   const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? ''
   return `${node?.status?.nodeInfo?.bootID ?? ''} ${ready}`
-}
-
-async function ignoreGone(write: Promise<void>): Promise<void> {
-  try {
-    await write
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
 }

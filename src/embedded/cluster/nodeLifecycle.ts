@@ -3,8 +3,9 @@ import { Node, Pod } from '../../api/core.ts'
 import type { Clock } from '../../kube/clock.ts'
 import { again, type Controller, own, settled, watching } from '../../kube/controller.ts'
 import type { EventRecorder } from '../../kube/events.ts'
+import { ignoreGone } from '../../kube/ignoreGone.ts'
 import type { Informers } from '../../kube/informers.ts'
-import { isNotFound, type KubeApi } from '../../kube/kubeApi.ts'
+import type { KubeApi } from '../../kube/kubeApi.ts'
 import { byNode, nodeIndex } from './kubeletFleet.ts'
 import { nodeHealth } from './nodeHealth.ts'
 import { withCondition } from './podConditions.ts'
@@ -67,13 +68,5 @@ export function nodeLifecycle({ informers, kube, clock, events, graceMs = 40_000
       if (!health.isReady) await markPodsUnready(key, signal)
       return health.lookAgainAt ? again(health.lookAgainAt) : settled
     },
-  }
-}
-
-async function ignoreGone(write: Promise<unknown>): Promise<void> {
-  try {
-    await write
-  } catch (error) {
-    if (!isNotFound(error)) throw error
   }
 }
