@@ -38,6 +38,7 @@ interface Reader {
 
 await suite('docs', {
   ...Object.fromEntries(pages.map((page) => [`${page}: commands print what it shows`, () => follow(page)])),
+  'docs/cli.md shows the help of every verb': showsEveryVerb,
   'every YAML block and every example is accepted by validate and by the API server, and applies': applyEverything,
 })
 await rm(scratch, { recursive: true, force: true })
@@ -94,6 +95,17 @@ async function run(reader: Reader, command: string): Promise<string> {
 function asShown(text: string, cluster: RunningCluster | undefined): string {
   const shown = text.replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:6443').replaceAll(scratch, '/tmp')
   return cluster ? shown.replaceAll(cluster.dataDir, '/home/you/mco/.mco') : shown
+}
+
+async function showsEveryVerb(): Promise<void> {
+  const { stdout } = await mco(['--help'])
+  const verbs = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<)/gm)].map(([, verb = '']) => verb)
+  assert.ok(verbs.length > 7, `mco --help lists verbs:\n${stdout}`)
+  const page = await readFile('docs/cli.md', 'utf8')
+  assert.deepEqual(
+    verbs.filter((verb) => verb !== 'help' && !page.includes(`$ bin/mco ${verb} --help\nUsage: mco ${verb} `)),
+    [],
+  )
 }
 
 async function applyEverything(): Promise<void> {
