@@ -161,6 +161,14 @@ describe('planUpdate for files', () => {
       /^\/etc\/app\/a cannot be written: the config makes \/etc\/app a file, not a directory$/,
     ],
     [
+      'a directory where a unit should be',
+      {
+        files: { 'etc/systemd/system/a.service/x': 'x' },
+        next: config({ units: [{ name: 'a.service', contents: 'x' }] }),
+      },
+      /^\/etc\/systemd\/system\/a\.service should be a unit file but is a directory; move it away$/,
+    ],
+    [
       'a drop-in below a file',
       {
         files: { 'etc/systemd/system/a.service.d': 'x' },
