@@ -1592,6 +1592,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
          "type": "object"
         },
         "spec": {
+         "description": "Which fragments, which nodes, and how they move.",
          "type": "object",
          "properties": {
           "machineConfigSelector": {
@@ -1750,6 +1751,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
            }
           },
           "pinnedImageSets": {
+           "description": "PinnedImageSets whose images the pool's nodes keep.",
            "type": "array",
            "maxItems": 100,
            "x-kubernetes-list-type": "map",
@@ -1794,9 +1796,11 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
          }
         },
         "status": {
+         "description": "How far the pool is.",
          "type": "object",
          "properties": {
           "observedGeneration": {
+           "description": "The generation of the spec that this status is about.",
            "type": "integer",
            "format": "int64"
           },
@@ -1860,26 +1864,32 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
            }
           },
           "machineCount": {
+           "description": "Nodes of the pool.",
            "type": "integer",
            "format": "int32"
           },
           "updatedMachineCount": {
+           "description": "Nodes that run the pool's configuration.",
            "type": "integer",
            "format": "int32"
           },
           "readyMachineCount": {
+           "description": "Nodes that run the pool's configuration and take pods.",
            "type": "integer",
            "format": "int32"
           },
           "unavailableMachineCount": {
+           "description": "Nodes that cannot take pods, or are being updated.",
            "type": "integer",
            "format": "int32"
           },
           "degradedMachineCount": {
+           "description": "Nodes that gave up; the condition NodeDegraded has their reasons.",
            "type": "integer",
            "format": "int32"
           },
           "conditions": {
+           "description": "Updated, Updating, Degraded, NodeDegraded, RenderDegraded, and those of image builds.",
            "type": "array",
            "x-kubernetes-list-type": "atomic",
            "items": {
@@ -2104,6 +2114,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
          "type": "object"
         },
         "spec": {
+         "description": "What nodes shall have. In a fragment every member is optional; in a rendered config all are set.",
          "type": "object",
          "properties": {
           "osImageURL": {
@@ -2120,6 +2131,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
            "x-kubernetes-preserve-unknown-fields": true
           },
           "kernelArguments": {
+           "description": "Appended to the kernel's command line, in the order of the merge; duplicates stay.",
            "type": "array",
            "nullable": true,
            "x-kubernetes-list-type": "atomic",
@@ -2128,6 +2140,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
            }
           },
           "extensions": {
+           "description": "Sets of packages to add to the operating system.",
            "type": "array",
            "x-kubernetes-list-type": "atomic",
            "items": {

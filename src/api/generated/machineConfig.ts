@@ -1,4 +1,5 @@
 // Generated from src/api/crds/machineconfigs.yaml by scripts/generate-types.ts. Do not edit.
+/** What nodes shall have. In a fragment every member is optional; in a rendered config all are set. */
 export interface MachineConfigSpec {
   /** The operating-system image; an OCI pull spec. */
   readonly osImageURL?: string
@@ -6,7 +7,9 @@ export interface MachineConfigSpec {
   readonly baseOSExtensionsContainerImage?: string
   /** An Ignition config of any accepted version, as an object. */
   readonly config?: Readonly<Record<string, unknown>> | null
+  /** Appended to the kernel's command line, in the order of the merge; duplicates stay. */
   readonly kernelArguments?: readonly string[] | null
+  /** Sets of packages to add to the operating system. */
   readonly extensions?: readonly string[] | null
   /** Only at installation; a change is refused. */
   readonly fips?: boolean

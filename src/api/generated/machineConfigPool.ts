@@ -2,6 +2,7 @@
 import type { IntOrString } from '../intOrString.ts'
 import type { LabelSelector, LooseCondition, ObjectReference } from '../meta.ts'
 
+/** Which fragments, which nodes, and how they move. */
 export interface MachineConfigPoolSpec {
   /** Which MachineConfigs feed the pool; absent or empty selects none. */
   readonly machineConfigSelector?: LabelSelector
@@ -13,6 +14,7 @@ export interface MachineConfigPoolSpec {
   readonly maxUnavailable?: IntOrString
   /** The rendered MachineConfig that nodes shall have, and the fragments it was made from. */
   readonly configuration?: MachineConfigPoolConfiguration
+  /** PinnedImageSets whose images the pool's nodes keep. */
   readonly pinnedImageSets?: readonly {
     readonly name: string
   }[]
@@ -34,15 +36,23 @@ export interface MachineConfigPoolConfiguration {
   readonly source?: readonly ObjectReference[]
 }
 
+/** How far the pool is. */
 export interface MachineConfigPoolStatus {
+  /** The generation of the spec that this status is about. */
   readonly observedGeneration?: number
   /** The rendered MachineConfig that every node has had last. */
   readonly configuration?: MachineConfigPoolConfiguration
+  /** Nodes of the pool. */
   readonly machineCount?: number
+  /** Nodes that run the pool's configuration. */
   readonly updatedMachineCount?: number
+  /** Nodes that run the pool's configuration and take pods. */
   readonly readyMachineCount?: number
+  /** Nodes that cannot take pods, or are being updated. */
   readonly unavailableMachineCount?: number
+  /** Nodes that gave up; the condition NodeDegraded has their reasons. */
   readonly degradedMachineCount?: number
+  /** Updated, Updating, Degraded, NodeDegraded, RenderDegraded, and those of image builds. */
   readonly conditions?: readonly LooseCondition[] | null
   readonly certExpirys?: readonly CertExpiry[] | null
   readonly poolSynchronizersStatus?: readonly PoolSynchronizerStatus[]
