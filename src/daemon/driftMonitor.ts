@@ -102,7 +102,8 @@ export class DriftMonitor {
         directory !== forceDirectory ||
         managed.includes(forceDirectory) ||
         (await host.files.status(forceFilePath)) !== undefined,
-      pauseMs: () => this.#restUntil - clock.now().getTime(),
+      // A clock that was set back must not make it a long one.
+      pauseMs: () => Math.min(this.#restUntil - clock.now().getTime(), longestRestMs),
     }
     try {
       return await watchForDrift({ ...options, directories })

@@ -88,7 +88,7 @@ export class DriftResponse {
       this.#ports
     const reason = reasonOf(config, drift)
     const nowMs = clock.now().getTime()
-    this.#repairs = this.#repairs.filter((atMs) => nowMs - atMs < repairWindowMs)
+    this.#repairs = this.#repairs.filter((atMs) => Math.abs(nowMs - atMs) < repairWindowMs)
     if (this.#repairs.length >= maxRepairs)
       return this.#degrade(
         `${reason}; repaired ${maxRepairs} times in ${repairWindowMs / 60_000} minutes and changed again each time: find the program on this host that writes it, and stop it`,

@@ -157,6 +157,14 @@ describe('decideNodeSync', () => {
       { kind: 'update' },
     ],
     [
+      'does not wait for a day when the clock was set back',
+      view(
+        { ...done, desired: 'b' },
+        { failed: { target: { config: 'b', image: '' }, retryAt: new Date(+now + 86_400_000) } },
+      ),
+      { kind: 'update' },
+    ],
+    [
       'follows another target at once',
       view({ ...done, desired: 'c' }, { failed: { target: { config: 'b', image: '' }, retryAt: new Date(+now + 1) } }),
       { kind: 'update', to: { config: 'c', image: '' } },

@@ -58,13 +58,22 @@ export function decideNodeSync(view: NodeSyncView): NodeSyncDecision {
   const { from, to } = work
   if (isDrainPending(annotations, to)) return { kind: 'awaitDrain', target: to }
   const changes = !sameTarget(from, to)
-  if (failed && sameTarget(failed.target, to) && !forceFile && now < failed.retryAt) {
+  if (failed && sameTarget(failed.target, to) && !forceFile && isPaced(failed.retryAt, now)) {
     // Being where it should be again is not a retry of what failed.
     if (changes) return { kind: 'awaitRetry', until: failed.retryAt, target: to }
   }
   if (forceFile) return { kind: 'update', from, to, force: true, because: 'the force file exists' }
   if (changes) return { kind: 'update', from, to, force: false, because: work.because }
   return { kind: 'finish', target: to, because: work.because }
+}
+
+/** No pause is longer than this: when it seems to be, the clock was set back meanwhile. */
+export const retryCapMs = 30 * 60_000
+
+/** Whether the pause after a failure still lasts. */
+export function isPaced(retryAt: Date, now: Date): boolean {
+  const restMs = retryAt.getTime() - now.getTime()
+  return restMs > 0 && restMs <= retryCapMs
 }
 
 export type SyncWork =

@@ -17,7 +17,15 @@ import { finishActions } from './finishActions.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig, UnusableConfig, withImage } from './loadConfig.ts'
 import { isDegradedState, type NodeReport, phases, reasonText } from './nodeReport.ts'
-import { type ConfigTarget, decideNodeSync, drainRequestFor, sameTarget, uncordonRequestFor } from './nodeSync.ts'
+import {
+  type ConfigTarget,
+  decideNodeSync,
+  drainRequestFor,
+  isPaced,
+  retryCapMs,
+  sameTarget,
+  uncordonRequestFor,
+} from './nodeSync.ts'
 import { describeAction } from './postConfigActions.ts'
 import { type PreparedUpdate, prepareUpdate } from './prepareUpdate.ts'
 import { recover } from './recover.ts'
@@ -45,7 +53,6 @@ export interface NodeWorkPorts {
 type Ready = Extract<PreparedUpdate, { kind: 'ready' }>
 
 const retryBaseMs = 60_000
-const retryCapMs = 30 * 60_000
 const driftRetryMs = 60_000
 const rebootLimitMs = 10 * 60_000
 
@@ -208,7 +215,8 @@ export class NodeWork {
     }
     const { target } = cluster.poolOf(node)
     if (!target) return undefined
-    if (this.#failed?.target.config === target && clock.now() < this.#failed.retryAt) return this.#failed.retryAt
+    if (this.#failed?.target.config === target && isPaced(this.#failed.retryAt, clock.now()))
+      return this.#failed.retryAt
     await report.annotate({ [nodeAnnotation.desiredConfig]: target, ...this.#working() })
     const next = await this.#loaded({ config: target, image: '' }, { config: emptyConfigName, image: '' })
     const prepared = next && (await this.#prepare(emptyLoadedConfig, next, false))

@@ -1,8 +1,8 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, HostError } from '../host/host.ts'
 import { messageOf } from '../kube/errors.ts'
 import { applyStep } from './applyStep.ts'
-import type { Journal, JournalState } from './journal.ts'
+import type { Journal, JournalRecord, JournalState } from './journal.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 import { describeStep, type Step } from './step.ts'
 import { captureBefore, temporaryPath, undoStep } from './undoStep.ts'
@@ -55,7 +55,13 @@ export async function applyPlan(request: TransactionRequest): Promise<void> {
 async function runSteps({ host, journal, plan, id, from, to, actions, onProgress }: TransactionRequest): Promise<void> {
   const open = await journal.read()
   if (open) throw new Error(`an update to ${open.header.to} is still open in the journal; finish or undo it first`)
-  await journal.begin({ version: 1, id, from, to, bootId: await host.power.bootId(), steps: plan.steps, actions })
+  try {
+    await journal.begin({ version: 1, id, from, to, bootId: await host.power.bootId(), steps: plan.steps, actions })
+  } catch (error) {
+    if (isCrash(error)) throw error
+    const message = `begin the journal of the update to ${to}: ${messageOf(error)}; nothing was touched`
+    throw new TransactionFailed(message, [], { cause: error })
+  }
   for (const [index, step] of plan.steps.entries()) {
     try {
       await journal.record({ kind: 'started', step: index, before: await captureBefore(host, journal, step, index) })
@@ -79,13 +85,34 @@ export async function undoOpen(
 ): Promise<readonly string[]> {
   const state = await journal.read()
   if (!state) return []
-  if (state.ended === undefined && !state.undoing) await journal.record({ kind: 'undoing', reason })
-  const errors = state.ended === undefined ? await undoSteps(host, journal, state, onProgress) : []
-  if (errors.length > 0) return errors
-  if (state.ended === undefined) await journal.record({ kind: 'undoneAll' })
+  if (state.ended === undefined) {
+    try {
+      if (!state.undoing) await note(journal, { kind: 'undoing', reason }, !state.applied)
+    } catch (error) {
+      if (isCrash(error)) throw error
+      return [`begin to undo the update to ${state.header.to}: ${messageOf(error)}`]
+    }
+    const errors = await undoSteps(host, journal, state, onProgress)
+    if (errors.length > 0) return errors
+    await note(journal, { kind: 'undoneAll' })
+  }
   await journal.close()
   return []
 }
+
+/**
+ * Records that only save work after a crash: undoing is safe to repeat. A disk that is full must not keep an undo from
+ * freeing it.
+ */
+async function note(journal: Journal, record: JournalRecord, isOptional = true): Promise<void> {
+  try {
+    await journal.record(record)
+  } catch (error) {
+    if (!isOptional || !(error instanceof HostError) || !fullDisk.has(error.code)) throw error
+  }
+}
+
+const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Ends the open update for good: what was moved aside is deleted, and what was kept for undoing goes unless `keep`. */
 export async function commit(host: Host, journal: Journal, { keep = false } = {}): Promise<void> {
@@ -140,7 +167,7 @@ async function undoSteps(
     if (!step || undone.has(index)) continue
     try {
       await undoStep(host, journal, header.id, step, index, before)
-      await journal.record({ kind: 'undone', step: index })
+      await note(journal, { kind: 'undone', step: index })
     } catch (error) {
       if (isCrash(error)) throw error
       errors.push(`undo ${describeStep(step)}: ${messageOf(error)}`)

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { HostError } from './host.ts'
+import { describeSystemError } from './systemErrors.ts'
 
 /**
  * Root-confined path resolution. A path is walked component by component, each directory opened relative to the open
@@ -191,5 +192,5 @@ const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
 export function asHostError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
   const code = 'code' in error ? String(error.code) : 'EIO'
-  return new HostError(code, path, `${String(error.syscall)} ${path}: ${code}`, { cause: error })
+  return new HostError(code, path, `${String(error.syscall)} ${path}: ${describeSystemError(code)}`, { cause: error })
 }
