@@ -27,6 +27,8 @@ type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
 
 const maxBodyBytes = 3 * 1024 * 1024
+/** The rest of a body that is too large is read and forgotten, so that the connection can go on; but not for ever. */
+const maxDrainedBytes = 32 * 1024 * 1024
 /** A reader that takes nothing for this long is gone. */
 const stalledMs = 60_000
 
@@ -48,7 +50,8 @@ export async function listenHttps(options: HttpFrontOptions): Promise<HttpFront>
     },
     (request, response) => {
       serve(options, identities, request, response).catch((error: unknown) => {
-        options.onFault(error)
+        // A client that has left is nobody's fault.
+        if (!request.destroyed) options.onFault(error)
         response.destroy()
       })
     },
@@ -100,16 +103,24 @@ async function answerTo(
 ): Promise<ApiResponse> {
   try {
     const headers = headersOf(request)
-    if (certificate === 'refused') throw unauthorized()
+    // Read also for an answer that does not need it: what stays unread would stand before the next request.
     const body = await readBody(request)
+    if (body.kind === 'tooLarge') return tooLarge(body.endless && !('stream' in request))
+    if (certificate === 'refused') throw unauthorized()
+    if (headers['content-encoding'] !== undefined) throw badRequest('compressed request bodies are not supported')
     const method = request.method ?? 'GET'
     const identity = certificate === 'none' ? {} : { identity: certificate }
-    const answer = await handle({ method, url: request.url ?? '/', headers, body, ...identity, signal })
+    const answer = await handle({ method, url: request.url ?? '/', headers, body: body.bytes, ...identity, signal })
     return await compressed({ method, headers }, answer)
   } catch (error) {
     if (error instanceof StatusError) return jsonResponse(error.code, error.status)
     throw error
   }
+}
+
+function tooLarge(closes: boolean): ApiResponse {
+  const { code, status } = requestTooLarge(maxBodyBytes)
+  return jsonResponse(code, status, closes ? { connection: 'close' } : {})
 }
 
 function headersOf(request: Request): Record<string, string> {
@@ -121,16 +132,27 @@ function headersOf(request: Request): Record<string, string> {
   return headers
 }
 
-async function readBody(request: Request): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw requestTooLarge(maxBodyBytes)
-    chunks.push(chunk)
-  }
-  if (request.headers['content-encoding'] !== undefined) throw badRequest('compressed request bodies are not supported')
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+type Body =
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  | { readonly kind: 'tooLarge'; readonly endless: boolean }
+
+function readBody(request: Request): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= maxBodyBytes) chunks.push(chunk)
+      else if (size > maxDrainedBytes) resolve({ kind: 'tooLarge', endless: true })
+    })
+    request.once('end', () => {
+      const [first = Buffer.alloc(0)] = chunks
+      const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first
+      resolve(size > maxBodyBytes ? { kind: 'tooLarge', endless: false } : { kind: 'whole', bytes })
+    })
+    request.once('error', reject)
+    request.once('close', () => reject(new Error('the client broke off its request')))
+  })
 }
 
 async function stream(body: AsyncIterable<Uint8Array>, response: Response, gone: AbortSignal): Promise<void> {

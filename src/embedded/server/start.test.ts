@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:http2'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,9 +29,17 @@ interface Call {
   readonly body?: string | Buffer
   readonly pair?: KeyPair
   readonly headers?: Record<string, string>
+  readonly agent?: Agent
 }
 
-function call({ method = 'GET', path, body, pair, headers = {} }: Call): Promise<{ status: number; text: string }> {
+function call({
+  method = 'GET',
+  path,
+  body,
+  pair,
+  headers = {},
+  agent,
+}: Call): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${server.url}${path}`,
@@ -40,7 +48,7 @@ function call({ method = 'GET', path, body, pair, headers = {} }: Call): Promise
         ca: server.caPem,
         ...(pair ? { cert: pair.certificatePem, key: pair.keyPem } : {}),
         headers: { 'content-type': 'application/json', ...headers },
-        agent: false,
+        agent: agent ?? false,
       },
       (response) => {
         const chunks: Buffer[] = []
@@ -120,6 +128,37 @@ describe('startApiServer', () => {
     )
     expect(new Set(answers)).toEqual(new Set([200]))
     session.close()
+  })
+
+  test('goes on with a connection whose last body was too large, and ends one that does not stop', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: server.caPem })
+    const post = (size: number) =>
+      call({ method: 'POST', path: paths.configMaps, body: Buffer.alloc(size, 32), agent }).then(
+        ({ status }) => status,
+        (error: NodeJS.ErrnoException) => error.code,
+      )
+    const version = async () => (await call({ path: '/version', agent })).status
+    expect([await post(4 * 1024 * 1024), await version()]).toEqual([413, 200])
+    // A client that is still sending when the connection ends may not get to read why.
+    expect([413, 'ECONNRESET', 'EPIPE']).toContain(await post(80 * 1024 * 1024))
+    expect(await version()).toBe(200)
+    agent.destroy()
+  })
+
+  test('reads the body of a client that it does not know before it says so', async () => {
+    const other = await startApiServer({ dataDir: ':memory:' })
+    const foreign = await other.issueClientCertificate('kubernetes-admin', ['system:masters'])
+    await other.close()
+    const agent = new Agent({
+      keepAlive: true,
+      maxSockets: 1,
+      ca: server.caPem,
+      cert: foreign.certificatePem,
+      key: foreign.keyPem,
+    })
+    const sent = { method: 'POST', path: paths.configMaps, body: Buffer.alloc(1024 * 1024, 32), agent }
+    expect([(await call(sent)).status, (await call(sent)).status]).toEqual([401, 401])
+    agent.destroy()
   })
 
   test('refuses bodies above the limit with 413', async () => {
