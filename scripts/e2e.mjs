@@ -5,7 +5,18 @@ import { buildMco } from './build.mjs'
 import { debianKubectl } from './debianKubectl.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const proofs = ['offline', 'kubectl', 'officialClient', 'rollout', 'badInput', 'pdbDeadlock', 'crash', 'daemon', 'docs']
+const proofs = [
+  'offline',
+  'kubectl',
+  'officialClient',
+  'apiConformance',
+  'rollout',
+  'badInput',
+  'pdbDeadlock',
+  'crash',
+  'daemon',
+  'docs',
+]
 
 prepare()
 await buildMco({ onlyIfStale: true })
