@@ -5,10 +5,11 @@ import process from 'node:process'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { poolName } from '../api/names.ts'
-import { defaultCounts, type FleetNode, type FleetPlan, planFleet } from '../embedded/fleet.ts'
+import { countsOfNames, defaultCounts, type FleetNode, type FleetPlan, planFleet } from '../embedded/fleet.ts'
 import { type Scenario, scenarios } from '../embedded/scenarios.ts'
 import { type SingleProcessCluster, startSingleProcess } from '../embedded/singleProcess.ts'
 import { systemClock } from '../kube/clock.ts'
+import { earlierMachines, requireAll } from './earlierMachines.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
 import { startFailure } from './startFailure.ts'
@@ -16,7 +17,7 @@ import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 interface UpFlags {
-  readonly nodes: number
+  readonly nodes?: number
   readonly pools?: ReadonlyMap<string, number>
   readonly data: string
   readonly port: number
@@ -33,9 +34,8 @@ export function upCommand(terminal: Terminal): Command {
     )
     .option(
       '--nodes <count>',
-      'machines: three control-plane nodes (one for fewer than four machines), the rest workers',
+      `machines: three control-plane nodes (one for fewer than four machines), the rest workers (default: those that the data directory has, else ${defaultNodes})`,
       wholeNumber(1, 10_000),
-      5,
     )
     .option(
       '--pools <name=count,...>',
@@ -57,9 +57,20 @@ export function upCommand(terminal: Terminal): Command {
     )
     .action(async (flags: UpFlags) => {
       const scenario = flags.scenario === undefined ? undefined : scenarios.get(flags.scenario)
-      const fleet = planned(scenario?.fleet ?? planFleet(flags.pools ?? defaultCounts(flags.nodes)))
+      const earlier = flags.data === ':memory:' ? [] : await earlierMachines(flags.data)
+      const fleet = planned(scenario?.fleet ?? planFleet(countsFor(flags, earlier)))
+      requireAll(earlier, fleet, flags.data)
       await runUntilStopped(terminal, flags, fleet, scenario)
     })
+}
+
+const defaultNodes = 5
+
+/** What the user asks for, else the machines that are there, else the default. */
+function countsFor({ pools, nodes }: UpFlags, earlier: readonly string[]): ReadonlyMap<string, number> {
+  if (pools) return pools
+  if (nodes === undefined && earlier.length > 0) return countsOfNames(earlier)
+  return defaultCounts(nodes ?? defaultNodes)
 }
 
 async function runUntilStopped(

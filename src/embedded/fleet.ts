@@ -40,6 +40,25 @@ export function defaultCounts(nodes: number): ReadonlyMap<string, number> {
   ])
 }
 
+/** The counts behind the names `POOL-INDEX` of an earlier run; names of another form are not ours. */
+export function countsOfNames(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names.toSorted()) {
+    const [, pool, index] = /^(.+)-(\d+)$/.exec(name) ?? []
+    if (pool !== undefined) counts.set(pool, Math.max(counts.get(pool) ?? 0, Number(index) + 1))
+  }
+  return counts
+}
+
+/**
+ * Machines of an earlier run that a plan leaves out. Nobody would start them: their Nodes would never be Ready again, use
+ * up the budget of their pools and hold every rollout.
+ */
+export function leftOut(names: readonly string[], fleet: readonly FleetNode[]): readonly string[] {
+  const planned = new Set(fleet.map(({ name }) => name))
+  return names.filter((name) => !planned.has(name)).toSorted()
+}
+
 function fleetNode(pool: string, index: number): FleetNode {
   const name = `${pool}-${index}`
   const common = {

@@ -76,7 +76,16 @@ async function run(reader: Reader, command: string): Promise<string> {
   if (flags !== undefined) {
     await reader.cluster?.stop()
     // A slow boot: what a page waits for must not be over before kubectl has started.
-    reader.cluster = await up({ args: [...flags.split(' ').filter(Boolean), '--reboot-seconds', '2'] })
+    reader.cluster = await up({
+      args: [
+        ...flags
+          .replace(/--(data|port) \S+/g, '')
+          .split(' ')
+          .filter(Boolean),
+        '--reboot-seconds',
+        '2',
+      ],
+    })
     return asShown(reader.cluster.output(), reader.cluster)
   }
   const elsewhere = command.replaceAll('/tmp/', `${scratch}/`)

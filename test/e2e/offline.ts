@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, mco, suite, textOf } from './harness.ts'
@@ -215,6 +215,18 @@ await suite('offline', {
     await mco(['frobnicate'], { code: 2 })
     const away = await mco(['status', '--kubeconfig', join(directory, 'none')], { code: 3 })
     assert.doesNotMatch(away.stderr, /\n +at /)
+  },
+  'up refuses fewer machines than its data directory has': async () => {
+    const data = join(directory, 'cluster')
+    await mkdir(join(data, 'nodes/worker-4/root'), { recursive: true })
+    for (const flags of [
+      ['--nodes', '5'],
+      ['--pools', 'worker=2'],
+      ['--scenario', 'pdb-deadlock'],
+    ]) {
+      const { stderr } = await mco(['up', '--data', data, '--port', '0', ...flags], { code: 2 })
+      assert.match(stderr, /cluster holds a cluster that also has worker-4; continue it without --nodes/)
+    }
   },
   'every verb has help with an example': async () => {
     for (const verb of [
