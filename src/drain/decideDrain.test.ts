@@ -57,6 +57,16 @@ describe('decideDrain', () => {
       node('drain-v2', '', { unschedulable: true, annotations: started }),
       { kind: 'cordon', request: 'drain-v2', startedAt: at(5).toISOString() },
     ],
+    [
+      'uncordon when a drain was withdrawn before it was granted, although the same uncordon was answered before',
+      node('uncordon-v0', 'uncordon-v0', { unschedulable: true, annotations: started }),
+      { kind: 'uncordon', request: 'uncordon-v0' },
+    ],
+    [
+      'nothing about the cordon of somebody else',
+      node('uncordon-v0', 'uncordon-v0', { unschedulable: true }),
+      { kind: 'idle' },
+    ],
     ['acknowledge an empty node', draining, { kind: 'acknowledge', request: 'drain-v1', skipped: [] }],
   ])('answers with %s', (_name, view, expected) => {
     expect(decideDrain(snapshot({ node: view }), at(5))).toEqual(expected)

@@ -71,8 +71,12 @@ export interface DrainProgress {
 export function decideDrain(snapshot: DrainSnapshot, now: Date): DrainStep {
   const { annotations, unschedulable, name } = snapshot.node
   const request = annotations[nodeAnnotation.desiredDrain] ?? ''
-  if (request === (annotations[nodeAnnotation.lastAppliedDrain] ?? '')) return { kind: 'idle' }
-  if (request.startsWith(drainRequest.uncordonPrefix)) return { kind: 'uncordon', request }
+  const isUncordon = request.startsWith(drainRequest.uncordonPrefix)
+  // A drain that was withdrawn before it was granted: the daemon asks for the very uncordon that ended its last update,
+  // and the old answer to that is still there. Our own marks say that the node has been cordoned since.
+  const isWithdrawn = isUncordon && annotations[drainRequestAnnotation] !== undefined
+  if (request === (annotations[nodeAnnotation.lastAppliedDrain] ?? '') && !isWithdrawn) return { kind: 'idle' }
+  if (isUncordon) return { kind: 'uncordon', request }
   if (!request.startsWith(drainRequest.drainPrefix)) {
     const verb = request.split('-')[0] ?? ''
     return { kind: 'invalid', message: `node ${name}: non-recognized drain verb detected ${verb}` }

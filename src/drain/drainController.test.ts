@@ -179,6 +179,26 @@ describe('drainController', () => {
     expect(Object.keys(annotationsOf(cluster)).filter((key) => key.startsWith('machineconfig.io/'))).toEqual([])
   })
 
+  it('gives a node back whose drain was withdrawn for the config that its last uncordon was for', async () => {
+    const { cluster } = aCluster()
+    cluster.put(PodDisruptionBudget, aBudget('web', 0))
+    cluster.put(Pod, aPod('web-0'))
+    const before = { [nodeAnnotation.lastAppliedDrain]: 'uncordon-w' }
+    cluster.put(Node, aNode('n1', { annotations: { ...before, [nodeAnnotation.desiredDrain]: 'drain-x' } }))
+    await cluster.settle()
+    expect(cluster.read(Node, { name: 'n1' }).spec?.unschedulable).toBe(true)
+    cluster.put(
+      Node,
+      aNode('n1', {
+        unschedulable: true,
+        annotations: { ...annotationsOf(cluster), [nodeAnnotation.desiredDrain]: 'uncordon-w' },
+      }),
+    )
+    await cluster.settle()
+    expect(cluster.read(Node, { name: 'n1' }).spec?.unschedulable).toBe(false)
+    expect(Object.keys(annotationsOf(cluster)).filter((key) => key.startsWith('machineconfig.io/'))).toEqual([])
+  })
+
   it('tries a failed cordon again', async () => {
     const { cluster } = aCluster()
     let isDown = true
