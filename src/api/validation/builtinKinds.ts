@@ -1,5 +1,6 @@
 import type { FieldError } from '../../schema/fieldError.ts'
 import { dns1123LabelErrors, dns1123SubdomainErrors, pathSegmentErrors } from '../../schema/names.ts'
+import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../apps.ts'
 import { Lease } from '../coordination.ts'
 import { ConfigMap, Namespace, Node, Pod, Secret, Service } from '../core.ts'
 import type { Kind } from '../kind.ts'
@@ -13,6 +14,7 @@ import type { NameRule } from './objectMeta.ts'
 import { validatePod } from './pod.ts'
 import { validatePodDisruptionBudget } from './podDisruptionBudget.ts'
 import { validateSecret } from './secret.ts'
+import { validateWorkload } from './workload.ts'
 
 /** What a built-in kind checks beyond its schema and its metadata. `old` is the stored object on updates. */
 export type ValidateKind = (object: KubernetesObject, old?: KubernetesObject) => readonly FieldError[]
@@ -26,6 +28,10 @@ const rules = new Map<string, ValidateKind>([
   rule(Lease, validateLease),
   rule(ConfigMap, validateConfigMap),
   rule(Secret, validateSecret),
+  rule(Deployment, validateWorkload),
+  rule(ReplicaSet, validateWorkload),
+  rule(DaemonSet, validateWorkload),
+  rule(StatefulSet, validateWorkload),
 ])
 
 function rule<T extends KubernetesObject>(
