@@ -67,7 +67,7 @@ WantedBy=sysinit.target
   // chronyd may not set the clock of a container: it runs without doing so.
   '/etc/systemd/system/chrony.service.d/10-container.conf': { text: '[Unit]\nConditionCapability=\n' },
   '/etc/default/chrony': { text: 'DAEMON_OPTS="-x"\n' },
-  '/etc/systemd/network/host0.network': { text: '[Match]\nName=host0\n[Link]\nRequiredForOnline=no\n' },
+  '/etc/systemd/network/10-host0.network': { text: '[Match]\nName=host0\n[Link]\nRequiredForOnline=no\n' },
 }
 
 const commands: readonly (readonly string[])[] = [

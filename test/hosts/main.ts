@@ -1,30 +1,87 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { suite } from '../e2e/harness.ts'
+import { execute, suite } from '../e2e/harness.ts'
 import { baseTree } from './baseTree.ts'
+import { openBridge } from './bridge.ts'
 import { bundleInside } from './bundleInside.ts'
+import { joinCluster } from './joinCluster.ts'
 import { oneMachine } from './oneMachine.ts'
 import { whatIsMissing } from './requirements.ts'
 import { type TestHost, testHost } from './testHost.ts'
+import { startControlPlane, threeMachines } from './threeMachines.ts'
 
-/** Proofs on Debian machines with their own systemd, booted in containers. Needs root; says what is missing otherwise. */
+/**
+ * Proofs on Debian machines with their own systemd, booted in containers: `main.ts [one] [three]`. Needs root; says what
+ * is missing otherwise.
+ */
 const missing = whatIsMissing()
 if (missing !== undefined) {
   console.error(`cannot boot test hosts: ${missing}`)
   process.exit(2)
 }
+// So that mounts and containers go too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+const wanted = process.argv.slice(2)
 const directory = await mkdtemp(join(tmpdir(), 'mco-hosts-'))
-const hosts: TestHost[] = []
+const leave: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })]
 try {
-  const programs = await bundleInside(join(directory, 'programs'))
-  const binds = { '/usr/bin/node': process.execPath, '/opt/mco': process.cwd(), '/opt/mco-test': programs }
-  const host = await testHost({ name: 'mco-one', base: await baseTree(), directory, binds })
-  hosts.push(host)
-  await host.start()
-  await suite('one machine', oneMachine(host))
+  // Builds dist/mco.mjs when a source is newer.
+  await execute('bin/mco', ['--version'])
+  const modules = await realpath('node_modules')
+  const binds = {
+    '/usr/bin/node': process.execPath,
+    '/opt/mco': process.cwd(),
+    '/opt/mco-test': await bundleInside(join(directory, 'programs')),
+    // Where node_modules is a link, the link has to lead somewhere inside too.
+    ...(modules === join(process.cwd(), 'node_modules') ? {} : { [modules]: modules }),
+  }
+  const common = { base: await baseTree(), directory, binds }
+  const open = async (options: Parameters<typeof testHost>[0]) => {
+    const host = await testHost(options)
+    leave.unshift(() => host.dispose())
+    return host
+  }
+  if (wanted.length === 0 || wanted.includes('one')) {
+    const host = await open({ ...common, name: 'mco-one' })
+    await host.start()
+    await suite('one machine', oneMachine(host))
+  }
+  if (wanted.length === 0 || wanted.includes('three')) {
+    const bridge = await openBridge()
+    leave.unshift(() => bridge.dispose())
+    const cluster = await startControlPlane(join(directory, 'cluster'), bridge.address)
+    leave.unshift(() => cluster.close())
+    const hosts = await Promise.all(
+      [0, 1, 2].map(async (index) => {
+        const network = { bridge: bridge.name, address: bridge.addressOf(index) }
+        const host = await open({ ...common, name: `mco-worker-${index}`, network })
+        await joinCluster(host, network.address, cluster)
+        await host.start()
+        return host
+      }),
+    )
+    await suite('three machines', explained(threeMachines(cluster, hosts), hosts))
+  }
 } finally {
-  for (const host of hosts) await host.dispose()
-  await rm(directory, { recursive: true, force: true })
+  for (const step of leave) await step()
+}
+
+/** A failed check says what the machines' daemons said last. */
+function explained(
+  checks: Readonly<Record<string, () => Promise<void>>>,
+  hosts: readonly TestHost[],
+): Record<string, () => Promise<void>> {
+  const units = ['--unit=mco-daemon', '--unit=mco-test-kubelet']
+  const explain = async (error: unknown): Promise<never> => {
+    const said = await Promise.all(
+      hosts.map(async (host) => {
+        const { stdout } = await host.run('journalctl', ['--no-pager', '--lines=12', '--output=cat', ...units])
+        return `${host.name}:\n${stdout}`
+      }),
+    ).catch((reason: unknown) => [String(reason)])
+    throw new Error(`${error instanceof Error ? error.stack : String(error)}\n${said.join('\n')}`)
+  }
+  return Object.fromEntries(Object.entries(checks).map(([title, check]) => [title, () => check().catch(explain)]))
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { type CommandResult, execute, type RunOptions, until } from '../e2e/harness.ts'
 
 export interface TestHostOptions {
@@ -40,11 +41,12 @@ const rebootExitCode = 133
 export async function testHost({ name, base, directory, binds, network }: TestHostOptions): Promise<TestHost> {
   const disk = join(directory, name)
   const root = join(disk, 'root')
+  const consoleLog = join(disk, 'console.log')
   for (const part of ['upper', 'work', 'root']) await mkdir(join(disk, part), { recursive: true })
   const layers = `lowerdir=${base},upperdir=${join(disk, 'upper')},workdir=${join(disk, 'work')}`
   await expectSuccess('mount', ['-t', 'overlay', 'overlay', '-o', layers, root])
   await writeFile(join(root, 'etc', 'hostname'), `${name}\n`)
-  if (network) await writeFile(join(root, 'etc/systemd/network/host0.network'), networkFile(network.address))
+  if (network) await writeFile(join(root, 'etc/systemd/network/10-host0.network'), networkFile(network.address))
   const bindFlags = Object.entries(binds).map(([inside, outside]) => `--bind-ro=${outside}:${inside}`)
   const flags = [
     ...['--boot', '--quiet', '--register=no', '--keep-unit', '--kill-signal=SIGRTMIN+3', '--console=pipe'],
@@ -57,13 +59,18 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
     keepRunning: false,
   }
 
+  // The kernel takes its time with the interfaces of a container that was killed, and a name is there once.
+  const dropInterface = (): void => {
+    if (network) spawnSync('ip', ['link', 'delete', `vb-${name}`.slice(0, 15)])
+  }
   const boot = (): void => {
-    const log = openSync(join(disk, 'console.log'), 'a')
+    dropInterface()
+    const log = openSync(consoleLog, 'a')
     const container = spawn('systemd-nspawn', flags, { stdio: ['ignore', log, log] })
     closeSync(log)
     state.container = container
     state.boots += 1
-    running.add(container)
+    running.set(container, root)
     state.ended = new Promise((resolve) => {
       container.once('exit', (code) => {
         running.delete(container)
@@ -72,17 +79,18 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
       })
     })
   }
-  const init = async (): Promise<string> => {
-    const pid = state.container?.pid
-    const children = pid && (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''))
-    const first = (children || '').trim().split(' ').at(-1)
-    if (!first) throw new Error(`${name} is not running`)
-    return first
+  const init = (): string => {
+    const pid = initOf(state.container)
+    if (!pid) throw new Error(`${name} is not running`)
+    return String(pid)
   }
   const run = async (program: string, args: readonly string[], options?: RunOptions): Promise<CommandResult> =>
-    execute('nsenter', ['-t', await init(), '-a', program, ...args], options)
+    execute('nsenter', ['-t', init(), '-a', program, ...args], options)
   const isUp = async (): Promise<boolean> => {
-    if (state.container?.exitCode !== null) return false
+    const code = state.container?.exitCode ?? null
+    if (code !== null && code !== rebootExitCode)
+      throw new Error(`${name} did not boot (exit code ${code}): ${(await readFile(consoleLog, 'utf8')).slice(-500)}`)
+    if (!initOf(state.container)) return false
     const { stdout } = await run('systemctl', ['is-system-running']).catch(() => ({ stdout: '' }))
     return ['running', 'degraded'].includes(stdout.trim())
   }
@@ -93,10 +101,11 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
   }
   const halt = async (): Promise<void> => {
     state.keepRunning = false
-    const pid = await init().catch(() => undefined)
-    if (pid) process.kill(Number(pid), 'SIGKILL')
-    state.container?.kill('SIGKILL')
+    // nspawn ends with its init, and takes the container's cgroups and interfaces away.
+    killContainer(state.container)
+    const late = setTimeout(() => state.container?.kill('SIGKILL'), 5_000)
     await state.ended
+    clearTimeout(late)
   }
   return {
     name,
@@ -105,7 +114,7 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
     async start() {
       state.keepRunning = true
       boot()
-      await until(isUp, `${name} to boot; see ${join(disk, 'console.log')}`, 60_000)
+      await until(isUp, `${name} to boot; see ${consoleLog}`, 60_000)
     },
     run,
     must,
@@ -117,6 +126,7 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
     loosePower: halt,
     async dispose() {
       await halt()
+      dropInterface()
       await expectSuccess('umount', [root])
       await rm(disk, { recursive: true, force: true })
     },
@@ -131,7 +141,29 @@ async function expectSuccess(program: string, args: readonly string[]): Promise<
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
 }
 
-const running = new Set<ChildProcess>()
+/** The container's init; killing nspawn alone would leave it and all its processes behind. */
+function initOf(container: ChildProcess | undefined): number | undefined {
+  if (container?.pid === undefined) return undefined
+  try {
+    const children = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8')
+    return Number(children.trim().split(' ').at(-1)) || undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return undefined
+    throw error
+  }
+}
+
+function killContainer(container: ChildProcess | undefined): void {
+  const init = initOf(container)
+  if (init) process.kill(init, 'SIGKILL')
+}
+
+const running = new Map<ChildProcess, string>()
 process.on('exit', () => {
-  for (const container of running) container.kill('SIGKILL')
+  for (const [container, root] of running) {
+    killContainer(container)
+    container.kill('SIGKILL')
+    spawnSync('umount', ['--lazy', root])
+  }
 })

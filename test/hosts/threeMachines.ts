@@ -1,0 +1,189 @@
+import { equal, match, notEqual, ok } from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Node } from '../../src/api/core.ts'
+import { planFleet } from '../../src/embedded/fleet.ts'
+import { type SingleProcessCluster, startSingleProcess } from '../../src/embedded/singleProcess.ts'
+import { systemClock } from '../../src/kube/clock.ts'
+import { silentLog } from '../../src/kube/log.ts'
+import { kubectlFor, until } from '../e2e/harness.ts'
+import type { TestHost } from './testHost.ts'
+
+const prefix = 'machineconfiguration.openshift.io'
+
+/** The control plane, here; its one machine is a directory, the workers are the test hosts. */
+export async function startControlPlane(dataDir: string, host: string): Promise<SingleProcessCluster> {
+  const plan = planFleet(new Map([['master', 1]]))
+  if (plan.kind === 'refused') throw new Error(plan.reason)
+  return startSingleProcess({
+    dataDir,
+    host,
+    port: 0,
+    fleet: plan.nodes,
+    customPools: [],
+    build: { version: 'test', hash: createHash('sha1').update('test').digest('hex') },
+    clock: systemClock,
+    random: Math.random,
+    log: silentLog,
+  })
+}
+
+/** A cluster of real machines: every example of the repository, the budget, reboots, drift, a custom pool. */
+export function threeMachines(
+  cluster: SingleProcessCluster,
+  hosts: readonly TestHost[],
+): Record<string, () => Promise<void>> {
+  const kubectl = kubectlFor({ kubeconfig: cluster.kubeconfigPath })
+  const node = (name: string) => cluster.kube.get(Node, { name })
+  const annotation = async (name: string, key: string) =>
+    (await node(name)).metadata.annotations?.[`${prefix}/${key}`] ?? ''
+  const wait = (pool: string) =>
+    kubectl.run(['wait', `mcp/${pool}`, '--for=condition=Updated', '--timeout=300s'], { timeoutMs: 320_000 })
+  const settled = async (pool: string, nodes: readonly TestHost[] = hosts): Promise<void> => {
+    await until(
+      async () => {
+        const wanted = await poolTarget(pool)
+        for (const { name } of nodes) {
+          if ((await annotation(name, 'currentConfig')) !== wanted) return false
+          if ((await annotation(name, 'state')) !== 'Done') return false
+        }
+        return true
+      },
+      `pool ${pool} to settle`,
+      300_000,
+    )
+    await wait(pool)
+  }
+  const poolTarget = async (pool: string): Promise<string> =>
+    (await kubectl.run(['get', 'mcp', pool, '-o', 'jsonpath={.spec.configuration.name}'])).trim()
+  const rendered = async (pool: string, before: string): Promise<void> =>
+    until(async () => (await poolTarget(pool)) !== before, `pool ${pool} to be rendered anew`, 30_000)
+  const output = async (host: TestHost, program: string, ...args: readonly string[]): Promise<string> =>
+    (await host.run(program, args)).stdout.trim()
+  const mainPid = (host: TestHost, unit: string) =>
+    output(host, 'systemctl', 'show', '--property=MainPID', '--value', unit)
+  const apply = async (path: string): Promise<void> => void (await kubectl.run(['apply', '-f', path]))
+  const applyObject = async (object: object): Promise<void> =>
+    void (await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(object) }))
+  const machineConfig = (name: string, role: string, config: object) => ({
+    apiVersion: `${prefix}/v1`,
+    kind: 'MachineConfig',
+    metadata: { name, labels: { [`${prefix}/role`]: role } },
+    spec: { config: { ignition: { version: '3.5.0' }, ...config } },
+  })
+  const unavailable = watchUnavailable(cluster, new Set(hosts.map(({ name }) => name)))
+
+  return {
+    'three machines join, and come to the config of their pool': async () => {
+      await until(async () => (await cluster.kube.list(Node)).items.length === 4, 'all nodes', 15_000)
+      await settled('worker')
+      for (const host of hosts) equal((await node(host.name)).status?.nodeInfo?.bootID, await host.bootId())
+    },
+    'every example reaches every machine, one machine at a time, through a real reboot': async () => {
+      const before = await poolTarget('worker')
+      const boots = new Map<string, string>()
+      for (const host of hosts) boots.set(host.name, await host.bootId())
+      await applyObject(
+        machineConfig('70-worker-demo', 'worker', {
+          systemd: {
+            units: [
+              {
+                name: 'mco-demo.service',
+                enabled: true,
+                contents: '[Service]\nExecStart=/bin/sleep 100000\n[Install]\nWantedBy=multi-user.target\n',
+              },
+              { name: 'e2scrub_fail@.service', mask: true },
+            ],
+          },
+        }),
+      )
+      await apply('examples')
+      await rendered('worker', before)
+      await settled('worker')
+      for (const host of hosts) {
+        notEqual(await host.bootId(), boots.get(host.name))
+        equal((await node(host.name)).status?.nodeInfo?.bootID, await host.bootId())
+        match(await output(host, 'cat', '/etc/chrony.conf'), /time\.example\.com/)
+        equal(await output(host, 'stat', '-c', '%a %U', '/usr/local/bin/node-report'), '755 root')
+        equal(await output(host, 'stat', '-c', '%a %U', '/etc/sysctl.d/90-inotify.conf'), '644 root')
+        match(await output(host, '/usr/local/bin/node-report'), /Debian GNU\/Linux 12/)
+        equal(await output(host, 'systemctl', 'is-enabled', 'node-tuning.service'), 'enabled')
+        match(await output(host, 'cat', '/etc/systemd/system/kubelet.service.d/20-limits.conf'), /LimitNOFILE/)
+        match(await output(host, 'cat', '/proc/cmdline'), /loglevel=7 console=ttyS0,115200n8/)
+        equal(await output(host, 'stat', '-c', '%a %U:%G', '/home/core/.ssh/authorized_keys2'), '600 core:core')
+        equal(await output(host, 'systemctl', 'is-active', 'mco-demo.service'), 'active')
+        equal(await output(host, 'systemctl', 'is-enabled', 'e2scrub_fail@.service'), 'masked')
+        equal((await node(host.name)).spec?.unschedulable ?? false, false)
+      }
+      ok(unavailable.most() <= 1, `${unavailable.most()} machines were unavailable at once`)
+    },
+    'a policy restarts a service instead of the machine': async () => {
+      const before = await poolTarget('worker')
+      const bootIds = await Promise.all(hosts.map((host) => host.bootId()))
+      const pids = await Promise.all(hosts.map((host) => mainPid(host, 'chronyd.service')))
+      const source = `data:,${encodeURIComponent('pool ntp.example.net iburst\n')}`
+      const file = { path: '/etc/chrony.conf', mode: 0o644, overwrite: true, contents: { source } }
+      await applyObject(machineConfig('99-worker-chrony', 'worker', { storage: { files: [file] } }))
+      await rendered('worker', before)
+      await settled('worker')
+      for (const [index, host] of hosts.entries()) {
+        match(await output(host, 'cat', '/etc/chrony.conf'), /ntp\.example\.net/)
+        equal(await host.bootId(), bootIds[index])
+        notEqual(await mainPid(host, 'chronyd.service'), pids[index])
+      }
+    },
+    'a change by hand is found and repaired': async () => {
+      for (const host of hosts) {
+        await writeFile(join(host.root, 'etc/sysctl.d/90-inotify.conf'), `by hand ${randomUUID()}`)
+        // Written from outside, an overlay tells nobody inside: the same by a process of the host.
+        await host.run('chmod', ['600', '/etc/sysctl.d/90-inotify.conf'])
+        const path = '/etc/sysctl.d/90-inotify.conf'
+        await until(async () => (await output(host, 'stat', '-c', '%a', path)) === '644', 'the repair', 20_000)
+        match(await output(host, 'cat', path), /max_user_watches/)
+      }
+    },
+    'a machine that loses its power comes back to its config': async () => {
+      const [host] = hosts
+      if (!host) throw new Error('no host')
+      await host.loosePower()
+      await host.start()
+      await until(
+        async () => (await node(host.name)).status?.nodeInfo?.bootID === (await host.bootId()),
+        'the boot',
+        30_000,
+      )
+      await settled('worker')
+    },
+    'a machine moves to a custom pool and back': async () => {
+      const [, , host] = hosts
+      if (!host) throw new Error('no host')
+      const vendor = await output(host, 'cat', '/etc/motd')
+      await kubectl.run(['label', 'node', host.name, 'node-role.kubernetes.io/infra='])
+      await until(
+        async () => /infrastructure/.test(await output(host, 'cat', '/etc/motd')),
+        'the file of infra',
+        120_000,
+      )
+      await settled('infra', [host])
+      await kubectl.run(['label', 'node', host.name, 'node-role.kubernetes.io/infra-'])
+      await until(async () => (await output(host, 'cat', '/etc/motd')) === vendor, 'the vendor file', 120_000)
+      await settled('worker')
+    },
+  }
+}
+
+/** The largest number of these nodes that were unavailable at one time: cordoned, or not ready. */
+function watchUnavailable({ informers }: SingleProcessCluster, names: ReadonlySet<string>): { most(): number } {
+  const out = new Set<string>()
+  let most = 0
+  informers.subscribe(Node, ({ now }) => {
+    const name = now?.metadata.name ?? ''
+    if (!now || !names.has(name)) return
+    const isReady = now.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')
+    if (now.spec?.unschedulable || isReady === false) out.add(name)
+    else out.delete(name)
+    most = Math.max(most, out.size)
+  })
+  return { most: () => most }
+}
