@@ -6,13 +6,14 @@ import { applyOnce, type OncePlan } from '../daemon/applyOnce.ts'
 import { emptyConfigName } from '../daemon/change.ts'
 import { loadConfig } from '../daemon/loadConfig.ts'
 import { describeStep } from '../daemon/step.ts'
-import { type ClusterPolicies, mergePolicies } from '../forecast/disruptionPolicies.ts'
 import { describeAction, impactOf } from '../forecast/impact.ts'
 import type { Host } from '../host/host.ts'
+import { hostRuntime } from '../host/hostRuntime.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
-import { collectObjects, poolFor } from './fragments.ts'
+import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
+import { offlinePolicies } from './policies.ts'
 import { refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
 import { changeHost } from './rootOption.ts'
@@ -24,6 +25,11 @@ interface ApplyFlags {
   readonly dryRun: boolean
   readonly yes: boolean
   readonly output: OutputFormat
+}
+
+interface ApplyInput {
+  readonly config: MachineConfig
+  readonly objects: OfflineObjects
 }
 
 /** `mco apply`: one config onto one machine, without a cluster, as a transaction that can be undone. */
@@ -41,18 +47,18 @@ export function applyCommand(terminal: Terminal): Command {
       '\nExamples:\n  mco apply chrony.yaml\n  mco apply examples/chrony.yaml --root /srv/machine --dry-run\n  mco apply configs/ --root /srv/machine --yes',
     )
     .action(async (paths: string[], flags: ApplyFlags) => {
-      const { config, policies } = await readConfig(paths, flags.pool)
-      await changeHost(flags.root, (host) => apply(terminal, host, config, policies, flags))
+      const input = await readConfig(paths, flags.pool)
+      await changeHost(flags.root, (host) => apply(terminal, host, input, flags))
     })
 }
 
 async function apply(
   terminal: Terminal,
   host: Host,
-  config: MachineConfig,
-  policies: ClusterPolicies,
+  { config, objects }: ApplyInput,
   flags: ApplyFlags,
 ): Promise<void> {
+  const policies = offlinePolicies(objects, flags.pool, await hostRuntime(host))
   const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
   const recovered = await engine.recover()
   if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
@@ -74,17 +80,13 @@ async function apply(
   )
 }
 
-async function readConfig(
-  paths: readonly string[],
-  pool: string,
-): Promise<{ config: MachineConfig; policies: ClusterPolicies }> {
+async function readConfig(paths: readonly string[], pool: string): Promise<ApplyInput> {
   const input = await readInput(paths)
   refuseSyntaxErrors(input.issues)
   const objects = collectObjects(input.documents, pool)
   if (objects.machineConfigs.length === 0)
     throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)
-  const { rendered } = renderPool(poolFor(pool, objects.pools), objects)
-  return { config: rendered, policies: mergePolicies(objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {}) }
+  return { config: renderPool(poolFor(pool, objects.pools), objects).rendered, objects }
 }
 
 async function confirm(terminal: Terminal): Promise<boolean> {

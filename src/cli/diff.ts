@@ -5,7 +5,6 @@ import { machineConfigLabel } from '../api/names.ts'
 import { type ChangeClass, classifyChange } from '../forecast/classifyChange.ts'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { type ChangeLine, describeChange } from '../forecast/describeChange.ts'
-import { mergePolicies } from '../forecast/disruptionPolicies.ts'
 import { describeAction, impactOf } from '../forecast/impact.ts'
 import { machineConfigView } from '../forecast/machineConfigView.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
@@ -14,6 +13,7 @@ import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
+import { offlinePolicies } from './policies.ts'
 import { refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
 import { secretPathsOf } from './secretPaths.ts'
@@ -84,12 +84,12 @@ interface DiffReport {
   readonly because: readonly { readonly subject: string; readonly rule: string; readonly actions: readonly string[] }[]
 }
 
-function compare(before: Side, after: Side, { showSecrets }: DiffFlags): DiffReport {
+function compare(before: Side, after: Side, { showSecrets, pool }: DiffFlags): DiffReport {
   const parser = fragmentParser()
   const [oldFragment, nextFragment] = [parser.parse(before.config), parser.parse(after.config)]
   const old = readable(machineConfigView(before.config, oldFragment), oldFragment.name)
   const next = readable(machineConfigView(after.config, nextFragment), nextFragment.name)
-  const policies = mergePolicies(after.objects.machineConfiguration?.spec.nodeDisruptionPolicy ?? {})
+  const policies = offlinePolicies(after.objects, pool)
   const change = classifyChange(old, next, { policies })
   const secretPaths = secretPathsOf(
     [...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object),

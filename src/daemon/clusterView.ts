@@ -3,7 +3,13 @@ import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import { nodeAnnotation, notYetSet, singletonName } from '../api/names.ts'
-import { type ClusterPolicies, defaultPolicies, mergePolicies } from '../forecast/disruptionPolicies.ts'
+import {
+  type EffectivePolicies,
+  effectivePolicies,
+  policyGlobsAnnotation,
+  poolPoliciesAnnotation,
+} from '../forecast/effectivePolicies.ts'
+import { runtimeOf } from '../forecast/runtimePolicies.ts'
 import type { Informers } from '../kube/informers.ts'
 import type { IrreconcilableOverrides } from '../render/reconcilable.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
@@ -18,7 +24,7 @@ export interface ClusterView {
   node(name: string): Node | undefined
   machineConfigNode(name: string): MachineConfigNode | undefined
   poolOf(node: Node): PoolOfNode
-  policies(): ClusterPolicies
+  policies(node: Node): EffectivePolicies
   overrides(): IrreconcilableOverrides
   /** Calls back on a change that concerns the daemon of this node. Returns the unsubscription. */
   subscribe(name: string, onChange: () => void): () => void
@@ -47,10 +53,10 @@ export function informerClusterView(informers: Informers): ClusterView {
     for (const name of listeners.keys()) wake(name)
   }
   informers.subscribe(MachineConfiguration, ({ old, now }) => {
-    if (old?.metadata.generation !== now?.metadata.generation) wakeAll()
+    if (old?.metadata.generation !== now?.metadata.generation || globsOf(old) !== globsOf(now)) wakeAll()
   })
   informers.subscribe(MachineConfigPool, ({ old, now }) => {
-    if (!targetOf(old) !== !targetOf(now) || annotatedDriftMode(old) !== annotatedDriftMode(now)) wakeAll()
+    if (!targetOf(old) !== !targetOf(now) || settingsOf(old) !== settingsOf(now)) wakeAll()
   })
   // One that was deleted comes back without its status, which only its daemon can tell.
   informers.subscribe(MachineConfigNode, ({ now }) => {
@@ -58,17 +64,27 @@ export function informerClusterView(informers: Informers): ClusterView {
   })
   const settings = (): MachineConfiguration | undefined =>
     cache.get(MachineConfiguration, { name: singletonName.machineConfiguration })
+  const ownerOf = (node: Node): MachineConfigPool | undefined => {
+    const owner = ownershipOf(nodeToView(node), cache.list(MachineConfigPool).filter(hasSpec))
+    return owner.kind === 'owned' ? owner.primary : undefined
+  }
   return {
     node: (name) => cache.get(Node, { name }),
     machineConfigNode: (name) => cache.get(MachineConfigNode, { name }),
     poolOf(node) {
-      const owner = ownershipOf(nodeToView(node), cache.list(MachineConfigPool).filter(hasSpec))
-      if (owner.kind !== 'owned') return { name: notYetSet, target: undefined, driftMode: undefined }
-      const { primary } = owner
+      const primary = ownerOf(node)
+      if (!primary) return { name: notYetSet, target: undefined, driftMode: undefined }
       const name = primary.metadata.name ?? notYetSet
       return { name, target: targetOf(primary), driftMode: annotatedDriftMode(primary) }
     },
-    policies: () => policiesOf(settings()),
+    policies(node) {
+      const owner = ownerOf(node)
+      return effectivePolicies({
+        settings: settings(),
+        ...(owner && { poolName: owner.metadata.name ?? '', poolAnnotations: owner.metadata.annotations }),
+        runtime: runtimeOf(node.status?.nodeInfo?.containerRuntimeVersion),
+      })
+    },
     overrides: () => ({ storage: settings()?.spec.irreconcilableValidationOverrides?.storage ?? [] }),
     subscribe(name, onChange) {
       const known = listeners.get(name) ?? new Set()
@@ -80,19 +96,6 @@ export function informerClusterView(informers: Informers): ClusterView {
     },
     ready: (signal) => informers.synced(signal, [Node, MachineConfigNode, MachineConfigPool, MachineConfiguration]),
   }
-}
-
-/** The operator's merged list when it is up to date with the spec, else the same merge done here. */
-function policiesOf(settings: MachineConfiguration | undefined): ClusterPolicies {
-  const { spec, status, metadata } = settings ?? {}
-  const merged = status?.nodeDisruptionPolicyStatus?.clusterPolicies
-  const { nodeDisruptionPolicy } = spec ?? {}
-  const current = merged && status?.observedGeneration === metadata?.generation ? merged : undefined
-  if (!current)
-    return nodeDisruptionPolicy
-      ? mergePolicies(nodeDisruptionPolicy as Parameters<typeof mergePolicies>[0])
-      : defaultPolicies
-  return { files: [], units: [], sshkey: { actions: [] }, ...current } as ClusterPolicies
 }
 
 const watchedAnnotations = [
@@ -116,6 +119,13 @@ function concerns({ metadata }: Node): string {
 const hasSpec = (
   pool: MachineConfigPool,
 ): pool is MachineConfigPool & { spec: NonNullable<MachineConfigPool['spec']> } => pool.spec !== undefined
+
+/** What a pool's owner sets by annotations, as one comparable text. */
+const settingsOf = (pool: MachineConfigPool | undefined): string =>
+  JSON.stringify([annotatedDriftMode(pool), pool?.metadata.annotations?.[poolPoliciesAnnotation]])
+
+const globsOf = (settings: MachineConfiguration | undefined): string | undefined =>
+  settings?.metadata.annotations?.[policyGlobsAnnotation]
 
 const annotatedDriftMode = (pool: MachineConfigPool | undefined): string | undefined =>
   pool?.metadata.annotations?.[driftModeAnnotation]

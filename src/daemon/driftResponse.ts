@@ -87,6 +87,8 @@ export class DriftResponse {
     const { host, journal, clock, log, report, cluster, monitor, nodeName, metrics, sshUser, authorizedKeysFile } =
       this.#ports
     const reason = reasonOf(config, drift)
+    const node = report.node()
+    if (!node) return true
     const nowMs = clock.now().getTime()
     this.#repairs = this.#repairs.filter((atMs) => Math.abs(nowMs - atMs) < repairWindowMs)
     if (this.#repairs.length >= maxRepairs)
@@ -101,7 +103,7 @@ export class DriftResponse {
       {
         host,
         journal,
-        policies: cluster.policies(),
+        policies: cluster.policies(node).policies,
         id: nowMs.toString(36),
         clock,
         sshUser,

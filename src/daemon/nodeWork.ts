@@ -1,4 +1,5 @@
 import { eventReason, forceFilePath, nodeAnnotation, nodeState } from '../api/names.ts'
+import { effectivePolicies } from '../forecast/effectivePolicies.ts'
 import type { Host } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
@@ -433,8 +434,13 @@ export class NodeWork {
   }
 
   async #prepare(old: LoadedConfig, next: LoadedConfig, force: boolean): Promise<Ready | undefined> {
-    const { host, cluster, sshUser, authorizedKeysFile } = this.#ports
-    const options = { policies: cluster.policies(), overrides: cluster.overrides(), force, sshUser, authorizedKeysFile }
+    const { host, cluster, report, sshUser, authorizedKeysFile } = this.#ports
+    const node = report.node()
+    const { policies, problem: policyProblem } = node
+      ? cluster.policies(node)
+      : effectivePolicies({ settings: undefined })
+    const overrides = cluster.overrides()
+    const options = { policies, policyProblem, overrides, force, sshUser, authorizedKeysFile }
     const prepared = await prepareUpdate(host, old, next, options)
     if (prepared.kind === 'ready') return prepared
     const word = prepared.kind === 'unreconcilable' ? 'Unreconcilable' : 'UpdateFailed'

@@ -12,6 +12,8 @@ import type { UpdatePlan } from './planBuilder.ts'
 
 export interface PrepareOptions {
   readonly policies: ClusterPolicies
+  /** Why the policies are not those that somebody wanted. */
+  readonly policyProblem?: string | undefined
   /** Storage sections that may differ from what is on the disk. */
   readonly overrides?: IrreconcilableOverrides
   readonly force?: boolean
@@ -65,6 +67,7 @@ export async function prepareUpdate(
   }
   if (plan.problems.length > 0)
     return { kind: 'blocked', message: plan.problems.map(({ message }) => message).join('; ') }
+  if (options.policyProblem !== undefined) return { kind: 'blocked', message: options.policyProblem }
   const change = classifyChange(old.view, next.view, { policies, forceFile: force })
   if (change.drainError !== undefined) return { kind: 'blocked', message: change.drainError }
   return { kind: 'ready', plan, change }

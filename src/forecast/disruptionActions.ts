@@ -50,7 +50,7 @@ export function drainForActions(actions: readonly PolicyAction[]): boolean | 'de
 }
 
 function becauseOfFile(path: string, policies: ClusterPolicies): Because {
-  const policy = policyForPath(path, policies.files)
+  const policy = policyForPath(path, policies.files, policies)
   if (!policy) return { subject: path, rule: 'no node disruption policy for this path', actions: [reboot] }
   return { subject: path, rule: `node disruption policy for ${policy.path}`, actions: policy.actions }
 }

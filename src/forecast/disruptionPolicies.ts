@@ -1,4 +1,5 @@
 import type { NodeDisruptionStatusAction } from '../api/machineConfiguration.ts'
+import { globMatchesPath, isGlob } from './pathGlob.ts'
 
 /**
  * Node disruption policies: which action follows a change of a file, unit or SSH key on a running node. The user's
@@ -22,6 +23,8 @@ export interface ClusterPolicies {
   readonly files: readonly FilePolicy[]
   readonly units: readonly UnitPolicy[]
   readonly sshkey: { readonly actions: readonly PolicyAction[] }
+  /** `*` and `**` in paths are globs. Off unless the user asks for it: upstream takes them literally. */
+  readonly globs?: boolean
 }
 
 /** `spec.nodeDisruptionPolicy` as a user writes it. */
@@ -75,8 +78,22 @@ export function mergePolicies(user: UserPolicies, defaults: ClusterPolicies = de
   }
 }
 
-/** The policy for a changed path: the exact path, or the longest policy path that the changed path lies below. */
-export function policyForPath(path: string, policies: readonly FilePolicy[]): FilePolicy | undefined {
+/**
+ * The policy for a changed path: the exact path, or the longest policy path that the changed path lies below. Globs come
+ * after every plain path, the longest of them first.
+ */
+export function policyForPath(
+  path: string,
+  policies: readonly FilePolicy[],
+  { globs = false }: { readonly globs?: boolean } = {},
+): FilePolicy | undefined {
+  const plain = plainPolicyForPath(path, policies)
+  if (plain || !globs) return plain
+  const matching = policies.filter((policy) => isGlob(policy.path) && globMatchesPath(policy.path, cleanPath(path)))
+  return matching.toSorted((a, b) => b.path.length - a.path.length)[0]
+}
+
+function plainPolicyForPath(path: string, policies: readonly FilePolicy[]): FilePolicy | undefined {
   const cleaned = cleanPath(path)
   let best: FilePolicy | undefined
   for (const policy of policies) {

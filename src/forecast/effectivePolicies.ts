@@ -1,0 +1,53 @@
+import type { MachineConfiguration } from '../api/machineConfiguration.ts'
+import { type ClusterPolicies, defaultPolicies, mergePolicies, type UserPolicies } from './disruptionPolicies.ts'
+import { parsePoolPolicies } from './poolPolicies.ts'
+import { type ContainerRuntime, policiesForRuntime } from './runtimePolicies.ts'
+
+/** On `MachineConfiguration/cluster`: `true` lets `*` and `**` in policy paths be globs. */
+export const policyGlobsAnnotation = 'machineconfig.io/policy-globs'
+
+/** On a pool: policies of its nodes over those of the cluster, in JSON, shaped as `spec.nodeDisruptionPolicy`. */
+export const poolPoliciesAnnotation = 'machineconfig.io/node-disruption-policy'
+
+export interface PolicySources {
+  readonly settings: MachineConfiguration | undefined
+  readonly poolName?: string
+  readonly poolAnnotations?: Readonly<Record<string, string>> | undefined
+  readonly runtime?: ContainerRuntime
+}
+
+export interface EffectivePolicies {
+  readonly policies: ClusterPolicies
+  /** The pool's policies cannot be read: a change must not start by rules that nobody wanted. */
+  readonly problem?: string
+}
+
+/** The policies of a node: defaults, then the cluster's, then its pool's, in the words of its container runtime. */
+export function effectivePolicies(sources: PolicySources): EffectivePolicies {
+  const { settings, poolName = '', poolAnnotations = {}, runtime = 'cri-o' } = sources
+  const cluster = clusterPolicies(settings)
+  const globs = settings?.metadata?.annotations?.[policyGlobsAnnotation] === 'true'
+  const complete = (policies: ClusterPolicies): ClusterPolicies => ({
+    ...policiesForRuntime(policies, runtime),
+    ...(globs ? { globs } : {}),
+  })
+  const text = poolAnnotations[poolPoliciesAnnotation]
+  if (text === undefined || text === '') return { policies: complete(cluster) }
+  const own = parsePoolPolicies(text)
+  if (own.kind === 'parsed') return { policies: complete(mergePolicies(own.policies, cluster)) }
+  return {
+    policies: complete(cluster),
+    problem: `pool ${poolName}: annotation ${poolPoliciesAnnotation} is not usable: ${own.problem}; correct or remove it`,
+  }
+}
+
+/** The operator's merged list when it is up to date with the spec, else the same merge done here. */
+function clusterPolicies(settings: MachineConfiguration | undefined): ClusterPolicies {
+  const { spec, status, metadata } = settings ?? {}
+  const merged = status?.nodeDisruptionPolicyStatus?.clusterPolicies
+  const { nodeDisruptionPolicy } = spec ?? {}
+  const current = merged && status?.observedGeneration === metadata?.generation ? merged : undefined
+  // The schema of the kind has checked these lists; only optional members differ from our type.
+  if (current) return { files: [], units: [], sshkey: { actions: [] }, ...current } as ClusterPolicies
+  return nodeDisruptionPolicy ? mergePolicies(nodeDisruptionPolicy as UserPolicies) : defaultPolicies
+}
