@@ -52,6 +52,12 @@ describe('runActions', () => {
       ['daemon-reload', 'restart a.service'],
       ['Normal ServiceRestart'],
     ],
+    [
+      'the same restart for several files once',
+      [restart('a.service'), restart('b.service'), restart('a.service')],
+      ['restart a.service', 'restart b.service'],
+      ['Normal ServiceRestart', 'Normal ServiceRestart'],
+    ],
     ['Reload', [reload('a.service')], ['reload a.service'], ['Normal ServiceReload']],
     ['Special reloads the container runtime', [{ type: 'Special' }], ['reload crio.service'], ['Normal ServiceReload']],
     ["Drain has happened before, Reboot is the caller's", [{ type: 'Drain' }, { type: 'Reboot' }], [], []],

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { EventType } from '../kube/events.ts'
+import { repeatedActions } from './repeatedActions.ts'
 
 /** The service that stands behind the special treatment of registries.conf (spec: daemon 7.4). */
 const containerRuntime = 'crio.service'
@@ -25,8 +26,8 @@ export class ActionFailed extends Error {
 }
 
 /**
- * Does what follows a change on disk, in list order; `isDone` skips what an earlier process finished. A drain has
- * happened before, a reboot is the caller's. Throws `ActionFailed` at the first service that refuses.
+ * Does what follows a change on disk, in list order and each once; `isDone` skips what an earlier process finished. A
+ * drain has happened before, a reboot is the caller's. Throws `ActionFailed` at the first service that refuses.
  */
 export async function runActions(
   context: ActionContext,
@@ -36,8 +37,9 @@ export async function runActions(
     onDone,
   }: { isDone: (index: number) => boolean; onDone: (index: number, action: PolicyAction) => Promise<void> },
 ): Promise<void> {
+  const repeated = repeatedActions(actions)
   for (const [index, action] of actions.entries()) {
-    if (isDone(index) || action.type === 'Drain' || action.type === 'Reboot') continue
+    if (isDone(index) || repeated.has(index) || action.type === 'Drain' || action.type === 'Reboot') continue
     context.onLog(`Performing post config change action: ${action.type} for config ${context.configName}`)
     await runAction(context, action)
     await onDone(index, action)
