@@ -82,16 +82,28 @@ function momentOf(node: V1Node): Moment {
   }
 }
 
-function mostUnavailable(moments: readonly Moment[], pool: string): number {
+/** The most nodes of one pool that our updates disturbed at one time, whatever others did to the rest. */
+export function mostInFlight(moments: readonly Moment[], pool: string): number {
+  return mostAtOnce(moments, (node) => node.pool === pool && isInFlight(node))
+}
+
+const mostUnavailable = (moments: readonly Moment[], pool: string): number =>
+  mostAtOnce(moments, (node) => node.pool === pool && isDisrupted(node))
+
+function mostAtOnce(moments: readonly Moment[], counts: (node: Moment) => boolean): number {
   const latest = new Map<string, Moment>()
   let most = 0
   for (const moment of moments) {
     latest.set(moment.node, moment)
-    const down = [...latest.values()].filter((node) => node.pool === pool && isDisrupted(node))
-    most = Math.max(most, down.length)
+    most = Math.max(most, [...latest.values()].filter(counts).length)
   }
   return most
 }
+
+/** A node that gave up and was given back takes pods as before. */
+const isInFlight = (node: Moment): boolean =>
+  node.desiredDrain.startsWith('drain-') ||
+  (node.current !== '' && node.current !== node.desired && !/Degraded|Unreconcilable/.test(node.state))
 
 const isDisrupted = (node: Moment): boolean =>
   node.unschedulable || !node.ready || node.current !== node.desired || node.state !== 'Done'
