@@ -122,10 +122,14 @@ async function applyEverything(): Promise<void> {
   const client = kubectlFor(cluster)
   try {
     for (const page of all) {
-      for (const { language, text } of fencesOf(await readFile(page, 'utf8'))) {
+      for (const { language, text, line } of fencesOf(await readFile(page, 'utf8'))) {
         if (language !== 'yaml' || !/^kind:/m.test(text)) continue
-        if (/^kind: Machine/m.test(text)) await mco(['validate', '-'], { input: text })
-        await client.run(['apply', '--dry-run=server', '-f', '-'], { input: text })
+        try {
+          if (/^kind: Machine/m.test(text)) await mco(['validate', '-'], { input: text })
+          await client.run(['apply', '--dry-run=server', '-f', '-'], { input: text })
+        } catch (error) {
+          throw new Error(`${page}:${line}: the YAML block is refused`, { cause: error })
+        }
       }
     }
     await mco(['validate', 'examples'])
