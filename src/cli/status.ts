@@ -112,7 +112,7 @@ function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): stri
   const nodeRows = nodes.map((node) => [
     node.name,
     node.pool || '(none)',
-    paintState(terminal, node.state) + (node.hold ? ` (${node.hold.reason})` : ''),
+    paintState(terminal, node.state) + (node.state === 'Waiting' && node.hold ? ` (${node.hold.reason})` : ''),
     readiness(node),
     shortName(node.config),
     node.desired === node.config ? '=' : shortName(node.desired),
