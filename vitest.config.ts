@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
-    testTimeout: 10_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 })
