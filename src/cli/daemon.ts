@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { type DriftMode, driftModes } from '../daemon/driftMode.ts'
 import { HostInUse } from '../daemon/hostLock.ts'
 import { runNodeProcess } from '../daemon/nodeProcess.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser } from '../daemon/plan.ts'
+import { defaultSshUser } from '../daemon/plan.ts'
 import { systemClock } from '../kube/clock.ts'
 import { connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
@@ -17,7 +17,7 @@ interface DaemonFlags {
   readonly rootMount: string
   readonly driftMode: DriftMode
   readonly sshUser: string
-  readonly authorizedKeys: string
+  readonly authorizedKeys?: string
   readonly metricsUrl: { readonly host: string; readonly port: number }
   readonly kubeletHealthzEndpoint: string
   readonly logLevel: LogLevel
@@ -37,7 +37,7 @@ export function daemonCommand(): Command {
         .default('degrade'),
     )
     .option('--ssh-user <name>', 'the user whose keys and password are managed', defaultSshUser)
-    .option('--authorized-keys <file>', "key file below that user's home", defaultAuthorizedKeysFile)
+    .option('--authorized-keys <file>', "key file below that user's home (default: the one that sshd reads)")
     .addOption(
       new Option('--metrics-url <host:port>', 'where /healthz and /metrics are answered')
         .argParser(address)
@@ -68,7 +68,7 @@ export function daemonCommand(): Command {
             nodeName,
             driftMode,
             sshUser,
-            authorizedKeysFile: authorizedKeys,
+            authorizedKeysFile: authorizedKeys ?? host.authorizedKeysFile,
             kube: await connect(flags, 'machine-config-daemon'),
             host,
             clock: systemClock,

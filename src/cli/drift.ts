@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Command } from 'commander'
 import { type DriftReport, driftReport } from '../daemon/driftReport.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser } from '../daemon/plan.ts'
+import { defaultSshUser } from '../daemon/plan.ts'
 import { exitCodes } from './exitCodes.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { openHost } from './rootOption.ts'
@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 interface DriftFlags {
   readonly root: string
   readonly sshUser: string
-  readonly authorizedKeys: string
+  readonly authorizedKeys?: string
   readonly output: OutputFormat
 }
 
@@ -20,13 +20,16 @@ export function driftCommand(terminal: Terminal): Command {
     .description('compare a machine with the config that was applied to it; exit code 1 when something differs')
     .option('--root <directory>', 'the root of the machine', '/')
     .option('--ssh-user <name>', 'the user whose keys are managed', defaultSshUser)
-    .option('--authorized-keys <file>', "key file below that user's home", defaultAuthorizedKeysFile)
+    .option('--authorized-keys <file>', "key file below that user's home (default: the one that sshd reads)")
     .addOption(outputOption())
     .addHelpText('after', '\nExamples:\n  mco drift\n  mco drift --root /srv/machine -o json | jq ".drift[].path"')
     .action(async ({ root, sshUser, authorizedKeys, output }: DriftFlags) => {
       const host = await openHost(root)
       try {
-        const report = await driftReport(host, { sshUser, authorizedKeysFile: authorizedKeys })
+        const report = await driftReport(host, {
+          sshUser,
+          authorizedKeysFile: authorizedKeys ?? host.authorizedKeysFile,
+        })
         print(terminal, output, driftValue(report), () => formatDrift(terminal, report))
         if (report.kind === 'checked' && report.drift.length > 0) process.exitCode = exitCodes.failed
       } finally {

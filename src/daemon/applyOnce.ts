@@ -8,7 +8,7 @@ import { readDiskRecord } from './diskRecord.ts'
 import type { Drift } from './drift.ts'
 import { openJournal } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig } from './loadConfig.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser } from './plan.ts'
+import { defaultSshUser } from './plan.ts'
 import { ActionFailed, needsReboot, runActions } from './postConfigActions.ts'
 import { type PreparedUpdate, type PrepareOptions, prepareUpdate } from './prepareUpdate.ts'
 import { type Recovered, recover } from './recover.ts'
@@ -57,7 +57,7 @@ export interface ApplyOnceOptions extends PrepareOptions {
 
 export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOptions): ApplyOnce {
   const journal = openJournal(host.files)
-  const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onLog = () => undefined } = options
+  const { sshUser = defaultSshUser, authorizedKeysFile = host.authorizedKeysFile, onLog = () => undefined } = options
   return {
     async recover() {
       const recovered = await recover(host, journal)

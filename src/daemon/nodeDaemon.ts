@@ -13,7 +13,7 @@ import type { DriftMode } from './driftMode.ts'
 import { openJournal } from './journal.ts'
 import { nodeReport } from './nodeReport.ts'
 import { NodeWork } from './nodeWork.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser } from './plan.ts'
+import { defaultSshUser } from './plan.ts'
 import type { Progress } from './transaction.ts'
 import { wakeUp } from './wakeUp.ts'
 
@@ -62,7 +62,7 @@ const retry = { baseMs: 1_000, capMs: 60_000 }
 export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
   const { nodeName, kube, host, clock, events, log, random, cluster, configs } = options
   const { featureGates = new Set<string>(), firstContact = 'adopt', watchDrift = true, driftMode = 'degrade' } = options
-  const { sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile, onProgress } = options
+  const { sshUser = defaultSshUser, authorizedKeysFile = host.authorizedKeysFile, onProgress } = options
   const { metrics = noDaemonMetrics, health } = options
   return {
     async run(signal) {

@@ -7,7 +7,7 @@ import { emptyConfigName } from './change.ts'
 import { gatherFacts } from './hostFacts.ts'
 import type { LoadedConfig } from './loadConfig.ts'
 import { changedSubjects } from './managedPaths.ts'
-import { defaultAuthorizedKeysFile, defaultSshUser, planUpdate } from './plan.ts'
+import { defaultSshUser, planUpdate } from './plan.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 
 export interface PrepareOptions {
@@ -40,7 +40,7 @@ export async function prepareUpdate(
     overrides,
     force = false,
     sshUser = defaultSshUser,
-    authorizedKeysFile = defaultAuthorizedKeysFile,
+    authorizedKeysFile = host.authorizedKeysFile,
   } = options
   const { name: from } = old.view
   const { name: to } = next.view

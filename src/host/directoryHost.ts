@@ -19,6 +19,7 @@ import { readOsIdentity } from './osRelease.ts'
 import { type OwnerStore, ownerRecord } from './ownerRecord.ts'
 import { rootFiles } from './rootFiles.ts'
 import { asHostError, closeRoot, openRoot, type RootDirectory, withPlace } from './rootPath.ts'
+import { keyDirectoryFile } from './sshKeyFile.ts'
 
 export const pendingKernelArguments = '/boot/mco-kernel-arguments'
 export const bootedKernelArguments = '/var/lib/mco/booted-kernel-arguments'
@@ -71,6 +72,7 @@ export function directoryHost(path: string, options: DirectoryHostOptions = {}):
     files,
     services: directoryServices(files, now, options.serviceFault),
     accounts: directoryAccounts(files),
+    authorizedKeysFile: keyDirectoryFile,
     vendorFiles: options.vendorFiles ?? { ownership: async () => 'unknown' },
     kernelArguments: kernelArguments(files, options.kernelArguments ?? true),
     osImage: osImage(files, options.osImage ?? false),

@@ -9,6 +9,8 @@ export interface Host {
   readonly files: HostFiles
   readonly services: ServiceManager
   readonly accounts: Accounts
+  /** Below a user's home: the key file that this host's sshd reads and nobody else writes, where there is one. */
+  readonly authorizedKeysFile: string
   readonly vendorFiles: VendorFiles
   readonly kernelArguments: Capability<KernelArguments>
   readonly osImage: Capability<OsImage>

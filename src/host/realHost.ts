@@ -44,8 +44,6 @@ export interface RealHostOptions {
 }
 
 export interface RealHost extends Host {
-  /** Below a user's home: where this host's sshd looks for keys. */
-  readonly authorizedKeysFile: string
   close(): void
 }
 
@@ -65,7 +63,7 @@ export async function realHost(root: string, options: RealHostOptions = {}): Pro
   }
 }
 
-async function probe(root: string, plain: HostFiles, options: RealHostOptions): Promise<Omit<RealHost, 'close'>> {
+async function probe(root: string, plain: HostFiles, options: RealHostOptions): Promise<Host> {
   const { entry = findHostEntry(root), serviceTimeoutMs } = options
   const description = root === '/' ? 'this machine' : `the host at ${root}`
   if (!(await isRunningSystemd(plain)))

@@ -3,7 +3,7 @@ import { findProgram } from './findProgram.ts'
 import type { HostFiles } from './host.ts'
 
 /** Read by the key command of CoreOS variants; other systems do not know it. */
-const keyDirectoryFile = '.ssh/authorized_keys.d/ignition'
+export const keyDirectoryFile = '.ssh/authorized_keys.d/ignition'
 /** Read by sshd beside the user's own file unless its configuration says otherwise. */
 const secondFile = '.ssh/authorized_keys2'
 const usersOwnFile = '.ssh/authorized_keys'

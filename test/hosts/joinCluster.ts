@@ -12,7 +12,7 @@ export async function joinCluster(host: TestHost, address: string, cluster: Sing
   const daemon = [
     ...['/opt/mco/dist/mco.mjs', 'daemon', '--node-name', host.name, '--root-mount', '/'],
     ...['--kubeconfig', '/etc/mco-test/daemon.conf', '--drift-mode', 'repair'],
-    ...['--authorized-keys', '.ssh/authorized_keys2', '--kubelet-healthz-endpoint', '""'],
+    ...['--kubelet-healthz-endpoint', '""'],
   ]
   await service(host, 'mco-test-kubelet', kubelet)
   await service(host, 'mco-daemon', daemon)

@@ -12,7 +12,7 @@ import { realHost } from '../../../src/host/realHost.ts'
 const [verb, path] = process.argv.slice(2)
 const { config, policies = defaultPolicies } = JSON.parse(await readFile(path ?? '', 'utf8'))
 const host = await realHost('/')
-const engine = applyOnce(host, loadConfig(config), { policies, authorizedKeysFile: host.authorizedKeysFile })
+const engine = applyOnce(host, loadConfig(config), { policies })
 const recovered = await engine.recover()
 console.log(
   JSON.stringify({ recovered, ...(verb === 'undo' ? await engine.undoLast() : await engine.run(await engine.plan())) }),
