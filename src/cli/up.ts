@@ -57,12 +57,18 @@ export function upCommand(terminal: Terminal): Command {
     )
     .action(async (flags: UpFlags) => {
       const scenario = flags.scenario === undefined ? undefined : scenarios.get(flags.scenario)
-      const earlier = flags.data === ':memory:' ? [] : await earlierMachines(flags.data)
+      const earlier = flags.data === ':memory:' ? [] : await earlierMachines(flags.data).catch(failedStart(flags))
       const fleet = planned(scenario?.fleet ?? planFleet(countsFor(flags, earlier)))
       requireAll(earlier, fleet, flags.data)
       await runUntilStopped(terminal, flags, fleet, scenario)
     })
 }
+
+const failedStart =
+  ({ port, data }: UpFlags) =>
+  (error: unknown): never => {
+    throw startFailure(error, { port, data })
+  }
 
 const defaultNodes = 5
 
@@ -83,9 +89,7 @@ async function runUntilStopped(
   const inMemory = flags.data === ':memory:'
   const dataDir = inMemory ? flags.data : resolve(flags.data)
   if (!inMemory) {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      throw startFailure(error, { port: flags.port, data: dataDir })
-    })
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(failedStart(flags))
   }
   const stopped = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done())
@@ -101,9 +105,7 @@ async function runUntilStopped(
     log: openLog(inMemory ? { level: 'warn' } : { level: flags.logLevel, file: join(dataDir, 'mco.log') }),
     rebootMs: flags.rebootSeconds * 1000,
     ...(scenario ? { prepare: (kube) => scenario.prepare(kube) } : {}),
-  }).catch((error: unknown) => {
-    throw startFailure(error, { port: flags.port, data: dataDir })
-  })
+  }).catch(failedStart(flags))
   const kubeconfig = cluster.kubeconfigPath
   terminal.out(`api         ${cluster.url}`)
   terminal.out(`kubeconfig  ${kubeconfig}`)

@@ -8,7 +8,8 @@ import { type SeenEvent, watchLog } from './watchLog.ts'
 /** Lists and watches under concurrent writers, as informers need them. */
 export const watching = (api: RawApi): Readonly<Record<string, () => Promise<void>>> => ({
   '5,000 random writes: no watch loses, doubles or reorders an event': async () => {
-    const start = (await api.ok('GET', configMaps)).metadata.resourceVersion
+    const present = await api.ok('GET', configMaps)
+    const start = present.metadata.resourceVersion
     const all = await watchLog(api, `${configMaps}?watch=1&resourceVersion=${start}`)
     const red = await watchLog(api, `${configMaps}?watch=1&resourceVersion=${start}&labelSelector=color%3Dred`)
     const one = await watchLog(api, `${configMaps}?watch=1&resourceVersion=${start}&fieldSelector=metadata.name%3Dr7`)
@@ -22,7 +23,7 @@ export const watching = (api: RawApi): Readonly<Record<string, () => Promise<voi
     assert.ok(events.length > 4500, `only ${events.length} writes`)
     assertRising(events)
     assert.deepEqual(late.events.slice(0, -1).map(line), events.map(line))
-    assert.deepEqual(replayed([], events), names(list.items))
+    assert.deepEqual(replayed(names(present.items), events), names(list.items))
     assert.deepEqual(one.events.map(line), events.filter(({ name }) => name === 'r7').map(line))
     assert.deepEqual(red.events.slice(0, -1).map(line), selected(events))
     for (const log of [all, red, one, late]) log.close()
@@ -164,7 +165,6 @@ function replayed(present: readonly string[], events: readonly SeenEvent[]): str
     if (type === 'DELETED') state.delete(name)
     else state.add(name)
   }
-  // What other proofs left behind was there before the events.
   return [...state].sort()
 }
 
