@@ -16,43 +16,63 @@ const usrMerged = (): Tree => {
 const none = { code: 1, stderr: 'dpkg-query: no path found matching pattern /x\n' }
 
 describe('dpkgFiles', () => {
+  const etc = [
+    'chrony: /etc/chrony/chrony.conf',
+    'dpkg, apt: /etc/shared',
+    'libc6:amd64: /etc/libc.conf',
+    'systemd, udev:amd64, dbus: /etc/many words',
+    'diversion by dash from: /etc/diverted',
+    'diversion by dash to: /etc/diverted.distrib',
+  ].join('\n')
   it.each([
-    ['/etc/chrony/chrony.conf', 'chrony: /etc/chrony/chrony.conf\n', 'vendor'],
-    ['/etc/dpkg', 'dpkg, apt: /etc/dpkg\n', 'vendor'],
-    ['/etc/libc.conf', 'libc6:amd64: /etc/libc.conf\n', 'vendor'],
-    ['/etc/ssh/sshd_config', none, 'unknown'],
-    ['/opt/x', none, 'not-vendor'],
-    [
-      '/opt/x',
-      { code: 0, stdout: 'diversion by dash from: /opt/x\ndiversion by dash to: /opt/x.distrib\n' },
-      'not-vendor',
-    ],
-  ] as const)('says of %s that it is as %j means: %s', async (path, answer, ownership) => {
-    const exec = scriptedExec({ [`dpkg-query --search ${path}`]: answer })
+    ['/etc/chrony/chrony.conf', 'vendor'],
+    ['/etc/shared', 'vendor'],
+    ['/etc/libc.conf', 'vendor'],
+    ['/etc/many words', 'vendor'],
+    ['/etc/diverted', 'unknown'],
+    ['/etc/ssh/sshd_config', 'unknown'],
+    ['/opt/x', 'not-vendor'],
+    ['/var/x', 'not-vendor'],
+  ] as const)('says of %s: %s', async (path, ownership) => {
+    const exec = scriptedExec({
+      'dpkg-query --search /etc/*': etc,
+      'dpkg-query --search /opt/*': none,
+      'dpkg-query --search /var/x': none,
+    })
     expect(await dpkgFiles(exec, usrMerged().files).ownership(path)).toBe(ownership)
   })
 
-  it('asks for both names of a path below a merged directory', async () => {
-    const exec = scriptedExec()
+  it('asks once for all files of an update, and anew for the next', async () => {
+    const exec = scriptedExec({ 'dpkg-query --search /etc/*': etc })
+    let nowMs = 0
+    const vendor = dpkgFiles(exec, usrMerged().files, { nowMs: () => nowMs })
+    for (let index = 0; index < 100; index++) await vendor.ownership(`/etc/${index}`)
+    expect(exec.ran.length).toBe(1)
+    nowMs = 2_000
+    await vendor.ownership('/etc/1')
+    expect(exec.ran.length).toBe(2)
+  })
+
+  it('knows a file below a merged directory by either name', async () => {
+    const exec = scriptedExec({
+      'dpkg-query --search /usr/lib/systemd/a /lib/systemd/a': { code: 1, stdout: 'systemd: /lib/systemd/a\n' },
+      'dpkg-query --search /lib/b /usr/lib/b': 'libb: /usr/lib/b\n',
+    })
     const vendor = dpkgFiles(exec, usrMerged().files)
-    await vendor.ownership('/usr/lib/systemd/system/a.service')
-    await vendor.ownership('/lib/a')
-    await vendor.ownership('/usr/bin/a')
-    expect(exec.ran).toEqual([
-      'dpkg-query --search /usr/lib/systemd/system/a.service /lib/systemd/system/a.service',
-      'dpkg-query --search /lib/a /usr/lib/a',
-      'dpkg-query --search /usr/bin/a',
-    ])
+    expect(await vendor.ownership('/usr/lib/systemd/a')).toBe('vendor')
+    expect(await vendor.ownership('/lib/b')).toBe('vendor')
+    expect(await vendor.ownership('/usr/bin/a')).toBe('not-vendor')
+    expect(exec.ran.at(-1)).toBe('dpkg-query --search /usr/bin/a')
   })
 
   it('takes a path for a name, not for a pattern', async () => {
     const exec = scriptedExec()
-    await dpkgFiles(exec, usrMerged().files).ownership('/etc/a*[b]?')
-    expect(exec.ran).toEqual(['dpkg-query --search /etc/a\\*\\[b\\]\\?'])
+    await dpkgFiles(exec, usrMerged().files).ownership('/var/a*[b]?')
+    expect(exec.ran).toEqual(['dpkg-query --search /var/a\\*\\[b\\]\\?'])
   })
 
   it('fails when the package database cannot be read', async () => {
-    const exec = scriptedExec({ 'dpkg-query --search /etc/a': { code: 2, stderr: 'dpkg-query: error: locked' } })
+    const exec = scriptedExec({ 'dpkg-query --search /etc/*': { code: 2, stderr: 'dpkg-query: error: locked' } })
     await expect(dpkgFiles(exec, usrMerged().files).ownership('/etc/a')).rejects.toThrow(/error: locked/)
   })
 })
