@@ -14,6 +14,8 @@ export const again = (at: Date): Outcome => ({ kind: 'again', at })
 export interface Watch<T extends KubernetesObject> {
   readonly kind: Kind<T>
   readonly keysOf: (change: { readonly old?: T; readonly now?: T }) => readonly string[]
+  /** For changes of this kind, instead of the controller's own. */
+  readonly coalesceMs?: number
 }
 
 /** A level-based loop: the key says "look here", never "what happened". Deliveries of one key never overlap. */
@@ -28,8 +30,12 @@ export interface Controller {
 }
 
 /** Declares a watch with its kind's type kept, so that `keysOf` is checked. */
-export function watching<T extends KubernetesObject>(kind: Kind<T>, keysOf: Watch<T>['keysOf']): Watch<T> {
-  return { kind, keysOf }
+export function watching<T extends KubernetesObject>(
+  kind: Kind<T>,
+  keysOf: Watch<T>['keysOf'],
+  options: { readonly coalesceMs?: number } = {},
+): Watch<T> {
+  return { kind, keysOf, ...options }
 }
 
 /** A watch on the controller's own kind: key is `namespace/name` or `name`. */

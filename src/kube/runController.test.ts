@@ -115,6 +115,16 @@ describe('runController', () => {
     expect(run.keys).toEqual(['a', 'b', 'a', 'a'])
   })
 
+  test('coalesces a kind for as long as its own watch says', async () => {
+    const watches = [{ ...own(Thing), coalesceMs: 300 }]
+    const run = await start(() => settled, { coalesceMs: 100, watches })
+    await run.clock.advance(299)
+    expect(run.keys).toEqual([])
+    await run.clock.advance(1)
+    await settle()
+    expect(run.keys).toEqual(['a', 'b'])
+  })
+
   test('makes a burst one reconcile when the controller coalesces', async () => {
     const run = await start(() => settled, { coalesceMs: 100 })
     expect(run.keys).toEqual([])

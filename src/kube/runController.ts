@@ -81,7 +81,7 @@ class ControllerRun {
 
   // biome-ignore lint/suspicious/noExplicitAny: a controller's watches are over different kinds
   subscribe(watch: Watch<any>): () => void {
-    const { coalesceMs = 0 } = this.#controller
+    const coalesceMs = watch.coalesceMs ?? this.#controller.coalesceMs ?? 0
     return this.#informers.subscribe(watch.kind, (change) => {
       for (const key of watch.keysOf(change)) {
         if (coalesceMs > 0) this.queue.addAfter(key, coalesceMs)

@@ -68,7 +68,8 @@ export function renderController(ports: RenderPorts): Controller {
   return {
     name: 'render',
     watches: renderWatches(cache),
-    coalesceMs: 100,
+    // Short: who saves a MachineConfig and waits for its pool shall find the new target there.
+    coalesceMs: 25,
     workers: 2,
 
     async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {

@@ -35,12 +35,17 @@ export function rolloutWatches(
 ): readonly Watch<any>[] {
   const allPools = () => known(() => cache.list(MachineConfigPool)).map(({ metadata }) => metadata.name ?? '')
   return [
-    watching(MachineConfigPool, ({ old, now }) => {
-      const name = (now ?? old)?.metadata.name ?? ''
-      const isSelectorNew = JSON.stringify(old?.spec.nodeSelector) !== JSON.stringify(now?.spec.nodeSelector)
-      // Another selector moves nodes between pools, so that the others' counts change too.
-      return isSelectorNew ? [...new Set([name, ...allPools()])] : withMaster(name)
-    }),
+    watching(
+      MachineConfigPool,
+      ({ old, now }) => {
+        const name = (now ?? old)?.metadata.name ?? ''
+        const isSelectorNew = JSON.stringify(old?.spec.nodeSelector) !== JSON.stringify(now?.spec.nodeSelector)
+        // Another selector moves nodes between pools, so that the others' counts change too.
+        return isSelectorNew ? [...new Set([name, ...allPools()])] : withMaster(name)
+      },
+      // A directory of MachineConfigs is saved one by one: nodes shall go to the last of its targets, not to the first.
+      { coalesceMs: 300 },
+    ),
     watching(Node, (change) => {
       const { old, now } = change
       if (!now) onNodeGone(old?.metadata.name ?? '')
