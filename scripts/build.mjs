@@ -1,18 +1,24 @@
-// Bundles the `mco` command: one file, started in about 50 ms. Native packages stay outside the bundle.
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+// Bundles the `mco` command. What only some verbs need is in files of its own, so that a daemon stays small. Native packages
+// stay outside the bundle.
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { prepare, root } from './prepare.mjs'
 
 export const bundle = join(root, 'dist', 'mco.mjs')
 
-/** Builds dist/mco.mjs; with `onlyIfStale`, only when a source is newer than it. */
+/** Builds dist/mco.mjs and what it loads later; with `onlyIfStale`, only when a source is newer than it. */
 export async function buildMco({ onlyIfStale = false } = {}) {
   if (onlyIfStale && !isStale()) return
   const { build } = await import('esbuild')
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(root, 'src', 'cli', 'main.ts')],
-    outfile: bundle,
+    outdir: join(root, 'dist'),
+    entryNames: 'mco',
+    chunkNames: 'mco-[name]-[hash]',
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    metafile: true,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -25,6 +31,9 @@ export async function buildMco({ onlyIfStale = false } = {}) {
       js: "import { createRequire as mcoCreateRequire } from 'node:module'; const require = mcoCreateRequire(import.meta.url);",
     },
   })
+  const fresh = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+  for (const name of readdirSync(join(root, 'dist')))
+    if (name.startsWith('mco-') && !fresh.has(name)) rmSync(join(root, 'dist', name), { force: true })
 }
 
 function isStale() {

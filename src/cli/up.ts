@@ -7,7 +7,7 @@ import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { poolName } from '../api/names.ts'
 import { countsOfNames, defaultCounts, type FleetNode, type FleetPlan, planFleet } from '../embedded/fleet.ts'
 import { type Scenario, scenarios } from '../embedded/scenarios.ts'
-import { type SingleProcessCluster, startSingleProcess } from '../embedded/singleProcess.ts'
+import type { SingleProcessCluster } from '../embedded/singleProcess.ts'
 import { systemClock } from '../kube/clock.ts'
 import { earlierMachines, requireAll } from './earlierMachines.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
@@ -94,6 +94,8 @@ async function runUntilStopped(
   const stopped = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done())
   })
+  // Loaded only here: the embedded cluster is most of the program, and a daemon must stay small.
+  const { startSingleProcess } = await import('../embedded/singleProcess.ts')
   const cluster = await startSingleProcess({
     dataDir,
     port: flags.port,
