@@ -1,6 +1,7 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Node } from '../../src/api/core.ts'
 import { planFleet } from '../../src/embedded/fleet.ts'
@@ -143,17 +144,29 @@ export function threeMachines(
         match(await output(host, 'cat', path), /max_user_watches/)
       }
     },
-    'a machine that loses its power comes back to its config': async () => {
-      const [host] = hosts
-      if (!host) throw new Error('no host')
-      await host.loosePower()
-      await host.start()
-      await until(
-        async () => (await node(host.name)).status?.nodeInfo?.bootID === (await host.bootId()),
-        'the boot',
-        30_000,
-      )
+    'power that is lost in the middle of an update leaves nothing half done': async () => {
+      const before = await poolTarget('worker')
+      const names = Array.from({ length: 100 }, (_, index) => `/etc/mco-many/file-${index}`)
+      const files = names.map((path) => ({ path, mode: 0o600, contents: { source: `data:,${path.repeat(20)}` } }))
+      await applyObject(machineConfig('80-worker-many', 'worker', { storage: { files } }))
+      await rendered('worker', before)
+      let cut = 0
+      const loseEach = hosts.map(async (host, index) => {
+        const open = join(host.root, 'var/lib/mco/journal/current')
+        await until(() => existsSync(open), `${host.name} to start its update`, 120_000)
+        await new Promise((resolve) => setTimeout(resolve, index * 120))
+        if (existsSync(open)) cut += 1
+        await host.loosePower()
+        await host.start()
+      })
+      await Promise.all(loseEach)
       await settled('worker')
+      ok(cut > 0, 'no machine was in the middle of its update')
+      for (const host of hosts) {
+        for (const path of names) equal(await readFile(join(host.root, path), 'utf8'), path.repeat(20))
+        equal(await output(host, 'find', '/etc', '/usr/local', '-name', '.mco-*'), '')
+      }
+      ok(unavailable.most() <= 1, `${unavailable.most()} machines were unavailable at once`)
     },
     'a machine moves to a custom pool and back': async () => {
       const [, , host] = hosts
