@@ -11,6 +11,12 @@ describe('extensionsCommand', () => {
       extensions: ['two-node-ha', 'usbguard'],
       command: '--install fence-agents-all --install pcs --install usbguard --uninstall sysstat'.split(' '),
     },
+    { installed: ['sysstat'], extensions: ['sysstat'], command: [] },
+    {
+      installed: ['sysstat', 'krb5-workstation', 'libkadm5'],
+      extensions: ['sysstat'],
+      command: ['--uninstall', 'krb5-workstation', '--uninstall', 'libkadm5'],
+    },
     { installed: ['random-package'], extensions: ['sysstat'], command: ['--install', 'sysstat'] },
   ])('turns $installed into $extensions', ({ installed, extensions, command }) => {
     expect(extensionsCommand(installed, extensions)).toEqual(command)

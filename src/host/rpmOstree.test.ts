@@ -4,7 +4,7 @@ import { hostTree, type Tree } from '../../test/host/tree.ts'
 import { bootcImage, parseBootcStatus } from './bootcImage.ts'
 import { kernelArgumentChanges, rpmOstreeImage, rpmOstreeKernelArguments } from './rpmOstree.ts'
 import { rpmOstreeKernel } from './rpmOstreeKernel.ts'
-import { packageChanges, rpmOstreePackages } from './rpmOstreePackages.ts'
+import { rpmOstreePackages } from './rpmOstreePackages.ts'
 import { parseRpmOstreeStatus } from './rpmOstreeStatus.ts'
 
 const trees: Tree[] = []
@@ -104,23 +104,6 @@ describe('rpmOstreeKernelArguments', () => {
 })
 
 describe('rpmOstreePackages', () => {
-  const ipsec = ['NetworkManager-libreswan', 'libreswan', 'openvswitch3.5-ipsec']
-  it.each([
-    [[], ['sysstat'], '--install sysstat'],
-    [[], ['sysstat', 'ipsec'], `${ipsec.map((name) => `--install ${name}`).join(' ')} --install sysstat`],
-    [['sysstat'], ['sysstat'], ''],
-    [['sysstat'], [], '--uninstall sysstat'],
-    [['sysstat', ...ipsec], ['sysstat'], ipsec.map((name) => `--uninstall ${name}`).join(' ')],
-    [
-      ['pacemaker', 'sysstat'],
-      ['two-node-ha', 'usbguard'],
-      '--install fence-agents-all --install pcs --install usbguard --uninstall sysstat',
-    ],
-    [['random-package'], ['sysstat'], '--install sysstat'],
-  ])('with %j layered gets to %j by %s', (requested, extensions, changes) => {
-    expect(packageChanges(requested, extensions).join(' ')).toBe(changes)
-  })
-
   it('fails when the next deployment does not have what was asked for', async () => {
     const exec = scriptedExec({ 'rpm-ostree status --json': status({ booted: true }) })
     await expect(rpmOstreePackages(exec).setPending(['sysstat'])).rejects.toThrow(/lacks packages.*: sysstat/)

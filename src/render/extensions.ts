@@ -9,6 +9,8 @@ const supportedExtensions: Readonly<Record<string, readonly string[]>> = {
   sysstat: ['sysstat'],
 }
 
+export const extensionNames: readonly string[] = Object.keys(supportedExtensions).sort()
+
 export const unknownExtensions = (extensions: readonly string[]): string[] =>
   extensions.filter((extension) => !Object.hasOwn(supportedExtensions, extension))
 
