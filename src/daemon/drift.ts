@@ -3,6 +3,7 @@ import { splitKernelArguments } from '../forecast/kernelArguments.ts'
 import type { File, Unit } from '../ignition/types.ts'
 import { type HostFacts, keyPaths, type PathFact, sha256 } from './hostFacts.ts'
 import { cloudCaBundlePath, dropinPath, internalPullSecretPath, kubeletCaPath, unitPath } from './hostPaths.ts'
+import { isSharedKeyFile, withKeyBlock } from './keyBlock.ts'
 import { modeText } from './modeText.ts'
 import { decodedContent, defaultFileMode } from './planFiles.ts'
 import { imageOf } from './planMachine.ts'
@@ -156,6 +157,19 @@ function keyDrift(
   const path = keyPaths(facts.sshUser, authorizedKeysFile).at(-1)
   if (users.length === 0 || path === undefined) return []
   const keys = users.flatMap((user) => user.sshAuthorizedKeys ?? [])
-  const message = contentDrift(path, facts.paths.get(path), Buffer.from(authorizedKeysText(keys)), 0o600)
+  const message = isSharedKeyFile(path)
+    ? blockDrift(path, facts, keys)
+    : contentDrift(path, facts.paths.get(path), Buffer.from(authorizedKeysText(keys)), 0o600)
   return message === undefined ? [] : [{ kind: 'keys', path, message }]
+}
+
+/** What others keep in the file is theirs. */
+function blockDrift(path: string, { paths, sharedKeys }: DriftFacts, keys: readonly string[]): string | undefined {
+  const found = sharedKeys ?? Buffer.alloc(0)
+  if (withKeyBlock(found, keys).equals(found)) return undefined
+  if (sharedKeys !== undefined) return `content mismatch for the managed keys in file "${path}"`
+  const kind = paths.get(path)?.kind ?? 'absent'
+  return kind === 'absent'
+    ? `the managed keys are missing: there is no file "${path}"`
+    : `"${path}" is no file (${kind})`
 }

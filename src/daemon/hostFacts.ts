@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import type { Capability, Host, HostFiles, UnitFileState, UserAccount } from '../host/host.ts'
 import { currentConfigPath, currentImagePath, noOriginalPath, originalPath, parentOf, unitPath } from './hostPaths.ts'
+import { isSharedKeyFile } from './keyBlock.ts'
 import { managedPaths } from './managedPaths.ts'
 
 /** What the plan must know about the host, read once before anything is decided. */
@@ -14,6 +15,8 @@ export interface HostFacts {
   readonly users: ReadonlyMap<string, UserAccount>
   readonly groups: ReadonlyMap<string, number>
   readonly sshUser: UserAccount | undefined
+  /** Content of the key file where others write to it too; undefined where it is ours alone, or no file. */
+  readonly sharedKeys: Buffer | undefined
   readonly passwordHash: string | undefined
   readonly kernelArguments: Fact<readonly string[]>
   readonly osImage: Fact<{ readonly booted: string; readonly pending: string }>
@@ -102,6 +105,7 @@ export async function gatherFacts(
     units: await unitFacts(host, [old, next], onlyUnits),
     ...(await ownerFacts(host, next)),
     sshUser: user,
+    sharedKeys: await readSharedKeys(host.files, paths, keyPaths(user, authorizedKeysFile).at(-1)),
     passwordHash: user && (await host.accounts.passwordHash(sshUser)),
     kernelArguments: await factOf(host.kernelArguments, (use) => use.pending()),
     osImage: await factOf(host.osImage, async (use) => ({ booted: await use.booted(), pending: await use.pending() })),
@@ -143,6 +147,15 @@ export function keyPaths(user: UserAccount | undefined, authorizedKeysFile: stri
   if (!user) return []
   const parts = authorizedKeysFile.split('/').filter((part) => part !== '')
   return [user.home, ...parts.map((_, index) => `${user.home}/${parts.slice(0, index + 1).join('/')}`)]
+}
+
+async function readSharedKeys(
+  files: HostFiles,
+  paths: ReadonlyMap<string, PathFact>,
+  file: string | undefined,
+): Promise<Buffer | undefined> {
+  if (file === undefined || !isSharedKeyFile(file) || paths.get(file)?.kind !== 'file') return undefined
+  return files.read(file)
 }
 
 async function unitFacts(

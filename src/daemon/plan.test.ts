@@ -15,17 +15,20 @@ interface Case {
   readonly next: LoadedConfig
   readonly force?: boolean
   readonly directory?: DirectoryHostOptions
+  readonly authorizedKeysFile?: string
 }
 
-async function plan({ files = {}, old = config({ name: 'old' }), next, force = false, directory = {} }: Case) {
+async function plan(input: Case) {
+  const { files = {}, old = config({ name: 'old' }), next, force = false, directory = {} } = input
+  const { authorizedKeysFile = defaultAuthorizedKeysFile } = input
   const root = newRoot(files)
   const host = testHost(root, directory)
   const facts = await gatherFacts(host, old.view, next.view, {
     sshUser: defaultSshUser,
-    authorizedKeysFile: defaultAuthorizedKeysFile,
+    authorizedKeysFile,
   })
   host.close()
-  const result = planUpdate(old.view, next.view, facts, { force, currentConfigText: 'record' })
+  const result = planUpdate(old.view, next.view, facts, { force, authorizedKeysFile, currentConfigText: 'record' })
   const steps = result.steps
     .filter((step) => !('path' in step) || !step.path.endsWith('/currentconfig'))
     .map(describeStep)
@@ -409,6 +412,11 @@ describe('planUpdate for users', () => {
         `write ${home}/authorized_keys.d/ignition (mode 0600)`,
         'set the password hash of core',
       ],
+    ],
+    [
+      'no keys for a file that others write too',
+      { authorizedKeysFile: '.ssh/authorized_keys', next: config({ passwordHash: '$6$x' }) },
+      [`make directory ${home}`, 'set the password hash of core'],
     ],
     ['nothing about users changed', { old: config({ keys: ['k'] }), next: config({ keys: ['k'] }) }, []],
   ])('%s', async (_name, input, expected) => {

@@ -1,7 +1,9 @@
 import type { UserAccount } from '../host/host.ts'
 import { equalValue } from '../ignition/equalValue.ts'
+import type { PasswdUser } from '../ignition/types.ts'
 import type { Change } from './change.ts'
 import { type HostFacts, keyPaths } from './hostFacts.ts'
+import { isSharedKeyFile, withKeyBlock } from './keyBlock.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 import { isFileAsWanted } from './planFiles.ts'
 
@@ -20,19 +22,16 @@ export function planUsers(plan: PlanBuilder, change: Change): void {
     plan.note(`user "${sshUser}" does not exist on this host: SSH keys and password are ignored`)
     return
   }
-  planKeys(
-    plan,
-    facts,
-    facts.sshUser,
-    change.authorizedKeysFile,
-    after.flatMap((user) => user.sshAuthorizedKeys ?? []),
-  )
+  planKeys(plan, facts, facts.sshUser, change.authorizedKeysFile, keysOf(after), keysOf(before))
   const user = after.findLast((candidate) => candidate.name === sshUser)
   if (user || before.some((candidate) => candidate.name === sshUser))
     planPassword(plan, facts, sshUser, user?.passwordHash)
   for (const { name } of after)
     if (name !== sshUser) plan.note(`user "${name}" is not made: only "${sshUser}" is managed`)
 }
+
+const keysOf = (users: readonly PasswdUser[]): readonly string[] =>
+  users.flatMap((user) => user.sshAuthorizedKeys ?? [])
 
 /** The exact content of the key file: one key a line; no keys leave an empty file. */
 export function authorizedKeysText(keys: readonly string[]): string {
@@ -45,6 +44,7 @@ function planKeys(
   user: UserAccount,
   authorizedKeysFile: string,
   keys: readonly string[],
+  formerly: readonly string[],
 ): void {
   const owner = { uid: user.uid, gid: user.gid }
   const [home, ...below] = keyPaths(user, authorizedKeysFile)
@@ -62,9 +62,18 @@ function planKeys(
     plan.add({ kind: 'makeDirectory', path: directory, attributes: { mode: 0o700, ...owner } })
     replaced = true
   }
-  const content = Buffer.from(authorizedKeysText(keys))
-  const attributes = { mode: 0o600, ...owner }
   const present = replaced ? undefined : facts.paths.get(file)
+  const shared = isSharedKeyFile(file)
+  const found = (!replaced && facts.sharedKeys) || Buffer.alloc(0)
+  const content = shared ? withKeyBlock(found, keys, formerly) : Buffer.from(authorizedKeysText(keys))
+  if (shared && content.length === 0) {
+    // Only our keys were in it.
+    if (found.length > 0) plan.add({ kind: 'remove', path: file })
+    return
+  }
+  // sshd ignores a file that others may write; who may read it is left as it is where the file is not ours alone.
+  const mode = shared && present?.kind === 'file' ? present.mode & ~0o022 : 0o600
+  const attributes = { mode, ...owner }
   if (present?.kind === 'directory' || present?.kind === 'other') plan.add({ kind: 'setAside', path: file })
   if (!isFileAsWanted(present, content, attributes)) plan.writeFile(file, content, attributes)
 }

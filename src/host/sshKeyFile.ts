@@ -8,10 +8,7 @@ export const keyDirectoryFile = '.ssh/authorized_keys.d/ignition'
 const secondFile = '.ssh/authorized_keys2'
 const usersOwnFile = '.ssh/authorized_keys'
 
-/**
- * The file below a user's home that sshd really reads, and that nobody else writes if there is one: a config's keys
- * replace the whole file.
- */
+/** The file below a user's home that sshd really reads, and that nobody else writes if there is one. */
 export async function sshKeyFile(exec: Exec, files: HostFiles): Promise<string> {
   if (!(await findProgram(files, 'sshd'))) return keyDirectoryFile
   const { code, stdout } = await exec.run({ program: 'sshd', args: ['-T'] })
