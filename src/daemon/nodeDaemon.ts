@@ -88,7 +88,10 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
       })
       const unsubscribe = cluster.subscribe(nodeName, () => bell.ring())
       // Once for the whole run: a fleet's daemons share the signal, and each listener more makes adding one slower.
-      const onAbort = () => bell.ring()
+      const onAbort = () => {
+        work.stopping()
+        bell.ring()
+      }
       sharedSignal(signal).addEventListener('abort', onAbort, { once: true })
       let attempt = 0
       try {

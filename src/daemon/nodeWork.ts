@@ -27,9 +27,10 @@ import {
   sameTarget,
   uncordonRequestFor,
 } from './nodeSync.ts'
-import { describeAction } from './postConfigActions.ts'
+import { describeAction, needsReboot } from './postConfigActions.ts'
 import { type PreparedUpdate, prepareUpdate } from './prepareUpdate.ts'
 import { recover } from './recover.ts'
+import { SigtermProtection } from './sigtermProtection.ts'
 import { applyPlan, commit, type Progress, TransactionFailed } from './transaction.ts'
 
 export interface NodeWorkPorts {
@@ -67,6 +68,7 @@ export class NodeWork {
   readonly #drains: DrainPorts
   readonly #drift: DriftMonitor
   readonly #driftResponse: DriftResponse
+  readonly #sigterm: SigtermProtection
   /** True from the start, and while an update is under way. */
   #journalMayBeOpen = true
   #failed: { readonly target: ConfigTarget; readonly attempts: number; readonly retryAt: Date } | undefined
@@ -78,6 +80,7 @@ export class NodeWork {
     this.#ports = ports
     const { nodeName, report, clock, watchDrift } = ports
     this.#drains = { nodeName, report, clock, degrade: (message) => this.degrade(message, 'DrainTimeout') }
+    this.#sigterm = new SigtermProtection(report)
     this.#drift = new DriftMonitor({ ...ports, watches: watchDrift, onEvent: report.event })
     this.#driftResponse = new DriftResponse({
       ...ports,
@@ -88,6 +91,11 @@ export class NodeWork {
 
   close(): void {
     this.#drift.close()
+  }
+
+  /** The process shall end; an update that is under way is brought to its end first. */
+  stopping(): void {
+    this.#sigterm.asked()
   }
 
   async sync(): Promise<Date | undefined> {
@@ -296,6 +304,7 @@ export class NodeWork {
     })
     for (const note of plan.notes) log.info('left out of an update', { node: nodeName, note })
     this.#journalMayBeOpen = true
+    this.#sigterm.add()
     try {
       await applyPlan({
         host,
@@ -307,18 +316,22 @@ export class NodeWork {
         actions,
         onProgress,
       })
+      if (force) await host.files.remove(forceFilePath)
+      report.phase(phases.applied(os, change.diff.passwd))
+      const state = await journal.read()
+      return state ? await this.#finishActions(state, to) : this.#now()
     } catch (error) {
       if (!(error instanceof TransactionFailed)) throw error
       return this.#fail(from, to, error.message, error.undoErrors.length === 0)
+    } finally {
+      this.#sigterm.remove()
     }
-    if (force) await host.files.remove(forceFilePath)
-    report.phase(phases.applied(os, change.diff.passwd))
-    const state = await journal.read()
-    return state ? this.#finishActions(state, to) : this.#now()
   }
 
   /** Services, or the reboot; also for an update that an earlier process left with everything on disk. */
   async #finishActions(state: JournalState, to: ConfigTarget): Promise<Date | undefined> {
+    // The shutdown ends this process first.
+    if (needsReboot(state.header.actions)) this.#sigterm.remove()
     const outcome = await finishActions(this.#ports, state)
     switch (outcome.kind) {
       case 'done':

@@ -34,6 +34,31 @@ describe('nodeDaemon', () => {
     )
   })
 
+  it('finishes the update that is under way when it is asked to end, and tells so', async () => {
+    const it = await world()
+    await it.render({ name: 'rendered-1', files: { '/etc/a': '1', '/etc/b': '2' }, units: [kubeletUnit] })
+    let ended: Promise<void> | undefined
+    const daemon = it.start({
+      onProgress: () => {
+        ended ??= daemon.stop()
+      },
+    })
+    await it.until(isDoneAt(emptyConfigName))
+    await it.desire('rendered-1')
+    await it.until(() => ended !== undefined)
+    await ended
+    expect([text(it.root, 'etc/a'), text(it.root, 'etc/b')]).toEqual(['1', '2'])
+    expect(it.events.filter((event) => /sigterm|reboot/i.test(event))).toEqual([
+      'Normal AddSigtermProtection',
+      'Warning GotSigtermDuringUpdate',
+      'Normal RemoveSigtermProtection',
+      'Normal Reboot',
+    ])
+    it.start()
+    await it.until(isDoneAt('rendered-1'))
+    expect(it.events.filter((event) => event.endsWith('GotSigtermDuringUpdate'))).toHaveLength(1)
+  })
+
   it('joins a new machine to its pool without a drain and without a reboot', async () => {
     const it = await world()
     await it.render({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
