@@ -62,6 +62,7 @@ async function apply(
   const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
   const recovered = await engine.recover()
   if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
+  if (recovered.kind === 'committed') terminal.err(`an interrupted change to ${recovered.to} was finished first`)
   const plan = await engine.plan()
   if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
   print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))

@@ -143,4 +143,52 @@ describe('applyOnce', () => {
     expect(await engine.recover()).toMatchObject({ kind: 'undone', to: 'one' })
     expect(tree(root)).toEqual(before)
   })
+
+  describe('killed when everything is on disk', () => {
+    const policyFile = '/etc/containers/policy.json'
+    const services = (root: string): string => (existsSync(`${root}${log}`) ? text(root, log.slice(1)) : '')
+    const log = '/var/lib/mco/services.log'
+
+    /** At `one`, and killed on the way to `two` as soon as the journal says this. */
+    const killedWhen = async (said: 'applied' | 'committed'): Promise<string> => {
+      const root = newRoot()
+      const { engine: first } = engineAt(root, { name: 'one', files: { [policyFile]: '1' } })
+      await first.run(await first.plan())
+      const records = 'var/lib/mco/journal/current/records'
+      const checkpoint = (point: string): void => {
+        if (existsSync(`${root}/${records}`) && text(root, records).includes(`"${said}"`)) throw new Crash(point)
+      }
+      const { engine } = engineAt(root, { name: 'two', files: { [policyFile]: '2' } }, { checkpoint })
+      await expect(engine.run(await engine.plan())).rejects.toThrow(Crash)
+      expect(text(root, policyFile.slice(1))).toBe('2')
+      return root
+    }
+
+    it('does the service actions that are left', async () => {
+      const root = await killedWhen('applied')
+      const before = services(root)
+      const { engine } = engineAt(root, { name: 'two', files: { [policyFile]: '2' } })
+      expect(await engine.recover()).toMatchObject({ kind: 'committed', to: 'two' })
+      expect(services(root).slice(before.length)).toContain('reload')
+      expect(await engine.recover()).toEqual({ kind: 'clean' })
+    })
+
+    it('undoes when a service refuses then', async () => {
+      const root = await killedWhen('applied')
+      const serviceFault = (action: string): void => {
+        if (action === 'reload') throw new Error('not loaded')
+      }
+      const { engine } = engineAt(root, { name: 'two' }, { serviceFault })
+      expect(await engine.recover()).toMatchObject({ kind: 'undone', because: expect.stringContaining('not loaded') })
+      expect(text(root, policyFile.slice(1))).toBe('1')
+    })
+
+    it('can still be taken back, and not the change before it', async () => {
+      const root = await killedWhen('committed')
+      const { engine } = engineAt(root, { name: 'two' })
+      expect(await engine.recover()).toEqual({ kind: 'clean' })
+      expect(await engine.undoLast()).toEqual({ kind: 'undone', from: 'two', to: 'one' })
+      expect(text(root, policyFile.slice(1))).toBe('1')
+    })
+  })
 })

@@ -19,7 +19,7 @@ import { applyPlan, commit, type Progress, TransactionFailed, undoOpen } from '.
  * The caller asks its user in between. Between `plan` and `run` nothing else may apply configs to the host.
  */
 export interface ApplyOnce {
-  /** What an earlier run left open is finished or undone first. */
+  /** What an earlier run left open is finished, its service actions too, or undone. */
   recover(): Promise<Recovered>
   plan(): Promise<OncePlan>
   run(plan: OncePlan, onProgress?: (progress: Progress) => void): Promise<OnceOutcome>
@@ -58,13 +58,42 @@ export interface ApplyOnceOptions extends PrepareOptions {
 export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOptions): ApplyOnce {
   const journal = openJournal(host.files)
   const { sshUser = defaultSshUser, authorizedKeysFile = host.authorizedKeysFile, onLog = () => undefined } = options
+  /** Answers why a service refused; each action that is done is in the journal, so that a later start does the rest. */
+  const runServices = async (
+    configName: string,
+    actions: readonly PolicyAction[],
+    isDone: (index: number) => boolean,
+    done: PolicyAction[] = [],
+  ): Promise<ActionFailed | undefined> => {
+    if (options.runActions === false) return undefined
+    try {
+      await runActions({ host, clock: systemClock, configName, onEvent: () => undefined, onLog }, actions, {
+        isDone,
+        async onDone(index, action) {
+          done.push(action)
+          await journal.record({ kind: 'actionDone', action: index })
+        },
+      })
+    } catch (error) {
+      if (error instanceof ActionFailed) return error
+      throw error
+    }
+    return undefined
+  }
   return {
     async recover() {
-      const recovered = await recover(host, journal)
+      const recovered = await recover(host, journal, undefined, { keep: true })
       if (recovered.kind !== 'actionsLeft') return recovered
-      const { header } = recovered.state
-      await commit(host, journal, { keep: true })
-      return { kind: 'committed', to: header.to, rebooted: false }
+      const { header, actionsDone } = recovered.state
+      const refusal = await runServices(header.to, header.actions, (index) => actionsDone.has(index))
+      if (refusal === undefined) {
+        await commit(host, journal, { keep: true })
+        return { kind: 'committed', to: header.to, rebooted: false }
+      }
+      const errors = await undoOpen(host, journal, refusal.message)
+      return errors.length > 0
+        ? { kind: 'undoFailed', errors, to: header.to }
+        : { kind: 'undone', because: refusal.message, from: header.from, to: header.to }
     },
     async plan() {
       const old = (await readDiskRecord(host)).config ?? emptyLoadedConfig
@@ -87,25 +116,14 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
           actions: change.actions,
           onProgress,
         })
-        if (options.runActions ?? true) {
-          await runActions(
-            { host, clock: systemClock, configName: to, onEvent: () => undefined, onLog },
-            change.actions,
-            {
-              isDone: () => false,
-              async onDone(index, action) {
-                actionsDone.push(action)
-                await journal.record({ kind: 'actionDone', action: index })
-              },
-            },
-          )
-        }
       } catch (error) {
-        if (error instanceof TransactionFailed)
-          return { kind: 'failed', message: error.message, undone: error.undoErrors.length === 0 }
-        if (!(error instanceof ActionFailed)) throw error
-        const errors = await undoOpen(host, journal, error.message, onProgress)
-        return { kind: 'failed', message: [error.message, ...errors].join('; '), undone: errors.length === 0 }
+        if (!(error instanceof TransactionFailed)) throw error
+        return { kind: 'failed', message: error.message, undone: error.undoErrors.length === 0 }
+      }
+      const refusal = await runServices(to, change.actions, () => false, actionsDone)
+      if (refusal !== undefined) {
+        const errors = await undoOpen(host, journal, refusal.message, onProgress)
+        return { kind: 'failed', message: [refusal.message, ...errors].join('; '), undone: errors.length === 0 }
       }
       await commit(host, journal, { keep: true })
       return { kind: 'applied', rebootNeeded: needsReboot(change.actions), actionsDone }

@@ -11,11 +11,15 @@ export type Recovered =
   /** On disk already; the caller runs the rest of the actions, or the reboot, and commits. */
   | { readonly kind: 'actionsLeft'; readonly state: JournalState }
 
-/** Brings a host that was interrupted back to exactly one config, or says what is left to do. */
+/**
+ * Brings a host that was interrupted back to exactly one config, or says what is left to do. With `keep` an update that
+ * is found complete can still be undone, as after `commit`.
+ */
 export async function recover(
   host: Host,
   journal: Journal,
   onProgress?: (progress: Progress) => void,
+  { keep = false } = {},
 ): Promise<Recovered> {
   const state = await journal.read()
   if (!state) return { kind: 'clean' }
@@ -24,7 +28,7 @@ export async function recover(
     case 'nothing':
       return { kind: 'clean' }
     case 'close':
-      if (state.ended === 'committed') await commit(host, journal)
+      if (state.ended === 'committed') await commit(host, journal, { keep })
       else await journal.close()
       return { kind: 'clean' }
     case 'undo': {
@@ -35,7 +39,7 @@ export async function recover(
         : { kind: 'undone', because: decision.because, from, to }
     }
     case 'commit':
-      await commit(host, journal)
+      await commit(host, journal, { keep })
       return { kind: 'committed', to: state.header.to, rebooted: decision.rebooted }
     case 'finishActions':
     case 'reboot':
