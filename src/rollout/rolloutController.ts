@@ -7,7 +7,7 @@ import { MachineOSBuild, MachineOSConfig } from '../api/machineOSConfig.ts'
 import { singletonName } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
 import type { Clock } from '../kube/clock.ts'
-import { type Cache, type Controller, type Outcome, settled } from '../kube/controller.ts'
+import { again, type Cache, type Controller, type Outcome, settled } from '../kube/controller.ts'
 import { Terminal } from '../kube/errors.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
@@ -19,6 +19,7 @@ import { PendingWrites } from './pendingWrites.ts'
 import { MembershipMemory, poolMembership } from './poolMembership.ts'
 import { noRolloutMetrics, type RolloutMetrics } from './rolloutMetrics.ts'
 import { operatorPodsIndex, rolloutWatches } from './rolloutWatches.ts'
+import { SettlingTargets, statusOnly } from './settlingTarget.ts'
 
 export interface RolloutPorts {
   readonly cache: Cache
@@ -44,6 +45,7 @@ export function rolloutController(ports: RolloutPorts): Controller {
   const memory = new MembershipMemory()
   const ignored = new Set<string>()
   const conflicts = new Set<string>()
+  const settling = new SettlingTargets()
 
   return {
     name: 'rollout',
@@ -59,14 +61,22 @@ export function rolloutController(ports: RolloutPorts): Controller {
       const result = decideRolloutPass(key, sources, clock.now())
       switch (result.kind) {
         case 'nothing':
-          if (!sources.pools.some(({ metadata }) => metadata.name === key)) metrics.poolGone(key)
+          if (!sources.pools.some(({ metadata }) => metadata.name === key)) {
+            metrics.poolGone(key)
+            settling.forget(key)
+          }
           return settled
         case 'error':
           throw new Terminal('RolloutImpossible', result.message)
         case 'passes':
           break
       }
-      for (const { snapshot, pass } of result.passes) {
+      let unsettled: Date | undefined
+      for (const { snapshot, pass: whole } of result.passes) {
+        const { metadata, spec } = snapshot.pool
+        const until = settling.look(metadata.name ?? '', spec.configuration?.name ?? '', clock.now())
+        const pass = until ? statusOnly(whole) : whole
+        unsettled = until ?? unsettled
         const node = (name: string) => sources.node(name)
         await executePass(snapshot.pool, pass, { kube, events, log, pendingNodes, node }, signal)
         if (pass.plan.move.length > 0) {
@@ -81,7 +91,7 @@ export function rolloutController(ports: RolloutPorts): Controller {
       }
       const problem = result.passes.find(({ pass }) => pass.error)?.pass.error
       if (problem) throw new Terminal('RolloutHeld', problem)
-      return settled
+      return unsettled ? again(unsettled) : settled
     },
   }
 

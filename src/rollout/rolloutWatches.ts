@@ -43,8 +43,8 @@ export function rolloutWatches(
         // Another selector moves nodes between pools, so that the others' counts change too.
         return isSelectorNew ? [...new Set([name, ...allPools()])] : withMaster(name)
       },
-      // A directory of MachineConfigs is saved one by one: nodes shall go to the last of its targets, not to the first.
-      { coalesceMs: 300 },
+      // Soon, so that who waits for a new target finds it in the status; the nodes follow when the target has settled.
+      { coalesceMs: 10 },
     ),
     watching(Node, (change) => {
       const { old, now } = change
