@@ -246,6 +246,8 @@ export const eventReason = {
   osImageUrlOverridden: 'OSImageURLOverridden',
   /** Ours: a merged file will not be what its authors meant. */
   mergeHazard: 'MergeHazard',
+  /** Ours: a node is not back from its reboot in time. */
+  rebootOverdue: 'RebootOverdue',
   drainThresholdExceeded: 'DrainThresholdExceeded',
   drainFailed: 'DrainFailed',
   cordon: 'Cordon',

@@ -11,6 +11,7 @@ import { disruptionPolicyController } from '../operator/disruptionPolicyControll
 import { renderController } from '../render/renderController.ts'
 import { controlPlaneController } from '../rollout/controlPlaneController.ts'
 import { machineConfigNodeController } from '../rollout/machineConfigNodeController.ts'
+import { overdueRebootController } from '../rollout/overdueRebootController.ts'
 import { rolloutController } from '../rollout/rolloutController.ts'
 import { rolloutIndices } from '../rollout/rolloutWatches.ts'
 import type { BuildIdentity } from './seed.ts'
@@ -45,6 +46,7 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
     rolloutController({ cache, kube, clock, log, events: rolloutEvents }),
     drainController({ cache, kube, clock, log, events: rolloutEvents }),
     machineConfigNodeController({ cache, kube, clock, log }),
+    overdueRebootController({ cache, kube, clock, log, events: rolloutEvents }),
     controlPlaneController({ cache, kube, log }),
     disruptionPolicyController({ cache, kube }),
   ]

@@ -57,6 +57,16 @@ describe('clusterStatus says about a node', () => {
       { current: 'v0', desired: 'v1', annotations: { ...drain('drain-v1'), 'machineconfig.io/drain-started': 'T0' } },
       ['its pods are being moved since T0; none refuses so far'],
     ],
+    [
+      'that it is not back from its reboot',
+      {
+        current: 'v0',
+        desired: 'v1',
+        state: 'Working',
+        annotations: { [`${prefix}post-config-action`]: 'Rebooting', 'machineconfig.io/reboot-overdue': 'not back' },
+      },
+      ['not back'],
+    ],
     ['why it is degraded', { current: 'v0', desired: 'v1', state: 'Degraded', reason: 'no space' }, ['no space']],
     ['that it gives no reason', { current: 'v1', state: 'Degraded' }, ['it gives no reason']],
     [

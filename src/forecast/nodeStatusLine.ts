@@ -7,6 +7,7 @@ import type { DrainBlockers } from '../drain/drainBlockers.ts'
 import type { Held } from '../rollout/decideRollout.ts'
 import { isWindows, readinessError } from '../rollout/nodePredicates.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
+import { overdueRebootAnnotation } from '../rollout/overdueReboot.ts'
 import type { Ownership } from '../rollout/primaryPool.ts'
 import { readJson } from './readJson.ts'
 
@@ -47,6 +48,7 @@ export function nodeStatusLine({ node, ownership, report, hold }: NodeFacts): No
   const messages = [
     ...(isWindows(nodeToView(node)) ? [] : poolMessages(ownership, annotations)),
     ...blockerMessages(annotations, state),
+    annotations[overdueRebootAnnotation] ?? '',
     ...(isFailed(state) ? failureMessages(annotations) : []),
     ...(isBusy(state) ? [progressOf(report)] : []),
     ...availabilityMessages(node, state, hold),
