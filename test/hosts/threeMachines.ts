@@ -1,4 +1,4 @@
-import { equal, match, notEqual, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { systemClock } from '../../src/kube/clock.ts'
 import { silentLog } from '../../src/kube/log.ts'
 import { kubectlFor, until } from '../e2e/harness.ts'
 import type { TestHost } from './testHost.ts'
+import { watchPods } from './watchPods.ts'
 
 const prefix = 'machineconfiguration.openshift.io'
 
@@ -75,11 +76,19 @@ export function threeMachines(
   })
   const unavailable = watchUnavailable(cluster, new Set(hosts.map(({ name }) => name)))
 
+  const pods = watchPods(cluster, app, hosts.length)
+
   return {
     'three machines join, and come to the config of their pool': async () => {
       await until(async () => (await cluster.kube.list(Node)).items.length === 4, 'all nodes', 15_000)
       await settled('worker')
       for (const host of hosts) equal((await node(host.name)).status?.nodeInfo?.bootID, await host.bootId())
+    },
+    'pods run on the machines, with a budget': async () => {
+      await applyObject(workload(hosts.length))
+      await applyObject(budget)
+      await kubectl.run(['wait', `deployment/${app}`, '--for=condition=Available', '--timeout=60s'])
+      await until(() => pods.leastReady() === hosts.length, 'every pod to be ready', 30_000)
     },
     'every example reaches every machine, one machine at a time, through a real reboot': async () => {
       const before = await poolTarget('worker')
@@ -118,6 +127,18 @@ export function threeMachines(
         equal((await node(host.name)).spec?.unschedulable ?? false, false)
       }
       ok(unavailable.most() <= 1, `${unavailable.most()} machines were unavailable at once`)
+    },
+    'the pods left each machine before it rebooted, within their budget, and none was lost': async () => {
+      deepEqual(pods.rebootedUnder, [])
+      ok(pods.gone.size >= hosts.length, `only ${pods.gone.size} pods were evicted`)
+      ok(pods.leastReady() >= hosts.length - 1, `only ${pods.leastReady()} pods were ready at one time`)
+      await kubectl.run(['rollout', 'status', `deployment/${app}`, '--timeout=60s'])
+      // Uncordoned for good: each takes a pod again.
+      await kubectl.run(['scale', `deployment/${app}`, `--replicas=${3 * hosts.length}`])
+      await kubectl.run(['rollout', 'status', `deployment/${app}`, '--timeout=60s'])
+      const nodes = await kubectl.run(['get', 'pods', '-l', `app=${app}`, '-o', 'jsonpath={.items[*].spec.nodeName}'])
+      deepEqual([...new Set(nodes.trim().split(' '))].sort(), hosts.map(({ name }) => name).sort())
+      await kubectl.run(['delete', `deployment/${app}`, `pdb/${app}`])
     },
     'a policy restarts a service instead of the machine': async () => {
       const before = await poolTarget('worker')
@@ -184,6 +205,34 @@ export function threeMachines(
       await settled('worker')
     },
   }
+}
+
+const app = 'web'
+const metadata = { name: app, namespace: 'default' }
+const selector = { matchLabels: { app } }
+
+const workload = (replicas: number) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata,
+  spec: {
+    replicas,
+    selector,
+    template: {
+      metadata: { labels: { app } },
+      spec: {
+        nodeSelector: { 'node-role.kubernetes.io/worker': '' },
+        containers: [{ name: app, image: 'example.com/web:1' }],
+      },
+    },
+  },
+})
+
+const budget = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata,
+  spec: { maxUnavailable: 1, selector },
 }
 
 /** The largest number of these nodes that were unavailable at one time: cordoned, or not ready. */
