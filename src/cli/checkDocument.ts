@@ -9,6 +9,7 @@ import { validateMachineConfig } from '../render/validateMachineConfig.ts'
 import { maxUnavailableOf } from '../rollout/maxUnavailable.ts'
 import { fieldErrorBody } from '../schema/fieldError.ts'
 import { compileSchema, type StructuralSchema } from '../schema/structuralSchema.ts'
+import { annotationIssues } from './checkAnnotations.ts'
 import { kindOfDocument } from './fragments.ts'
 import type { FileIssue, InputDocument } from './input.ts'
 import { type JsonPath, jsonPathOf, jsonPathText } from './jsonPath.ts'
@@ -36,12 +37,19 @@ function issuesOf(value: unknown): readonly Issue[] {
         return [
           { severity: 'warning', path: '$.kind', message: `kind ${kind.name} is not one of ours; it was not checked` },
         ]
-      return [...schemaIssues(schema, value), ...(kindChecks[kind.name]?.(value) ?? [])]
+      return [
+        ...schemaIssues(schema, value),
+        ...annotationIssues(kind.name, annotationsOf(value)),
+        ...(kindChecks[kind.name]?.(value) ?? []),
+      ]
     }
     default:
       return kind satisfies never
   }
 }
+
+const annotationsOf = (value: unknown): unknown =>
+  (value as { readonly metadata?: { readonly annotations?: unknown } | null }).metadata?.annotations
 
 const kindChecks: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = {
   [MachineConfig.kind]: (value) => machineConfigIssues(value as MachineConfig),

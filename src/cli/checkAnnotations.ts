@@ -1,0 +1,64 @@
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { MachineConfiguration } from '../api/machineConfiguration.ts'
+import { driftModeAnnotation, driftModes } from '../daemon/driftMode.ts'
+import { drainForceAfterAnnotation, drainTimeoutAnnotation } from '../drain/drainAnnotations.ts'
+import { drainPolicyOf } from '../drain/drainPolicy.ts'
+import { policyGlobsAnnotation, poolPoliciesAnnotation } from '../forecast/effectivePolicies.ts'
+import { parsePoolPolicies } from '../forecast/poolPolicies.ts'
+import type { Issue } from '../ignition/issues.ts'
+import { waitingNodesAnnotation } from '../rollout/waitingSummary.ts'
+
+/** What is wrong with a value, with what was found and what is expected; undefined when nothing is. */
+type Check = (value: string) => string | undefined
+
+const duration =
+  (key: string): Check =>
+  (value) =>
+    drainPolicyOf({ [key]: value }).problems.length === 0
+      ? undefined
+      : `found "${value}", expected a number above 0 and one of s, m, h, such as "30m"`
+
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value) ? undefined : `found "${value}", expected ${words.map((word) => `"${word}"`).join(' or ')}`
+
+const policies: Check = (value) => {
+  const parsed = parsePoolPolicies(value)
+  if (parsed.kind === 'parsed') return undefined
+  return `${parsed.problem}; expected JSON shaped as spec.nodeDisruptionPolicy of MachineConfiguration`
+}
+
+const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  [MachineConfigPool.kind]: {
+    [driftModeAnnotation]: oneOf(...driftModes),
+    [poolPoliciesAnnotation]: policies,
+    [drainTimeoutAnnotation]: duration(drainTimeoutAnnotation),
+    [drainForceAfterAnnotation]: duration(drainForceAfterAnnotation),
+    [waitingNodesAnnotation]: () => undefined,
+  },
+  [MachineConfiguration.kind]: { [policyGlobsAnnotation]: oneOf('true', 'false') },
+}
+
+const group = 'machineconfig.io/'
+
+/** The annotations by which our kinds are told more than their fields can say: no API server checks them. */
+export function annotationIssues(kind: string, annotations: unknown): readonly Issue[] {
+  const known = checks[kind]
+  if (!known || typeof annotations !== 'object' || annotations === null) return []
+  return Object.entries(annotations)
+    .filter(([key]) => key.startsWith(group))
+    .flatMap(([key, value]: [string, unknown]): readonly Issue[] => {
+      const path = `$.metadata.annotations[${key}]`
+      const check = known[key]
+      if (!check) {
+        const expected = Object.keys(known).join(', ')
+        return [{ severity: 'warning', path, message: `nothing reads ${key} on a ${kind}; known are ${expected}` }]
+      }
+      const problem =
+        typeof value === 'string'
+          ? check(value)
+          : `found ${JSON.stringify(value)} (${typeof value}), expected a text: put it in quotes`
+      return problem === undefined ? [] : [{ severity: 'error', path, message: problem }]
+    })
+}
