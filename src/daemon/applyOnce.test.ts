@@ -103,12 +103,15 @@ describe('applyOnce', () => {
     const root = newRoot()
     const { engine: first } = engineAt(root, { name: 'one', files: { '/etc/containers/policy.json': '1' } })
     await first.run(await first.plan())
+    const readWhenReloaded: string[] = []
     const { engine } = engineAt(
       root,
       { name: 'two', files: { '/etc/containers/policy.json': '2' } },
       {
         serviceFault: (action) => {
-          if (action === 'reload') throw new Error('not loaded')
+          if (action !== 'reload') return
+          readWhenReloaded.push(text(root, 'etc/containers/policy.json'))
+          if (readWhenReloaded.length === 1) throw new Error('not loaded')
         },
       },
     )
@@ -118,6 +121,24 @@ describe('applyOnce', () => {
       message: expect.stringContaining('not loaded'),
     })
     expect(text(root, 'etc/containers/policy.json')).toBe('1')
+    // The service that refused the new file has the old one again.
+    expect(readWhenReloaded).toEqual(['2', '1'])
+  })
+
+  it('gives services what is on disk after the last change is taken back', async () => {
+    const root = newRoot()
+    const readWhenReloaded: string[] = []
+    const serviceFault = (action: string): void => {
+      if (action === 'reload') readWhenReloaded.push(text(root, 'etc/containers/policy.json'))
+    }
+    for (const content of ['1', '2']) {
+      const input = { name: content, files: { '/etc/containers/policy.json': content } }
+      const { engine } = engineAt(root, input, { serviceFault })
+      await engine.run(await engine.plan())
+    }
+    const { engine } = engineAt(root, {}, { serviceFault })
+    expect(await engine.undoLast()).toMatchObject({ kind: 'undone', to: '1' })
+    expect(readWhenReloaded.slice(-2)).toEqual(['2', '1'])
   })
 
   it('refuses what the host cannot do', async () => {

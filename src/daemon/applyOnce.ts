@@ -9,9 +9,10 @@ import type { Drift } from './drift.ts'
 import { openJournal } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig } from './loadConfig.ts'
 import { defaultSshUser } from './plan.ts'
-import { ActionFailed, needsReboot, runActions } from './postConfigActions.ts'
+import { type ActionContext, ActionFailed, needsReboot, runActions } from './postConfigActions.ts'
 import { type PreparedUpdate, type PrepareOptions, prepareUpdate } from './prepareUpdate.ts'
 import { type Recovered, recover } from './recover.ts'
+import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { applyPlan, commit, type Progress, TransactionFailed, undoOpen } from './transaction.ts'
 
 /**
@@ -49,6 +50,11 @@ type UndoOutcome =
   | { readonly kind: 'changedSince'; readonly paths: readonly string[] }
   | { readonly kind: 'failed'; readonly errors: readonly string[] }
 
+type ServicesOutcome =
+  | { readonly kind: 'done'; readonly begun: readonly PolicyAction[] }
+  /** And undone, except for these errors. */
+  | { readonly kind: 'refused'; readonly message: string; readonly errors: readonly string[] }
+
 export interface ApplyOnceOptions extends PrepareOptions {
   /** False leaves running services alone: for a tree that is not a running system. */
   readonly runActions?: boolean
@@ -58,42 +64,49 @@ export interface ApplyOnceOptions extends PrepareOptions {
 export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOptions): ApplyOnce {
   const journal = openJournal(host.files)
   const { sshUser = defaultSshUser, authorizedKeysFile = host.authorizedKeysFile, onLog = () => undefined } = options
-  /** Answers why a service refused; each action that is done is in the journal, so that a later start does the rest. */
+  const contextOf = (configName: string): ActionContext => ({
+    host,
+    clock: systemClock,
+    configName,
+    onEvent: () => undefined,
+    onLog,
+  })
+  /** Each action that is done is in the journal, so that a later start does the rest. A refusal undoes the update. */
   const runServices = async (
     configName: string,
     actions: readonly PolicyAction[],
-    isDone: (index: number) => boolean,
-    done: PolicyAction[] = [],
-  ): Promise<ActionFailed | undefined> => {
-    if (options.runActions === false) return undefined
+    onProgress?: (progress: Progress) => void,
+    actionsDone: ReadonlySet<number> = new Set(),
+  ): Promise<ServicesOutcome> => {
+    const begun = actions.filter((_, index) => actionsDone.has(index))
+    if (options.runActions === false) return { kind: 'done', begun }
     try {
-      await runActions({ host, clock: systemClock, configName, onEvent: () => undefined, onLog }, actions, {
-        isDone,
-        async onDone(index, action) {
-          done.push(action)
-          await journal.record({ kind: 'actionDone', action: index })
-        },
+      await runActions(contextOf(configName), actions, {
+        isDone: (index) => actionsDone.has(index),
+        onBegin: (action) => void begun.push(action),
+        onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
       })
+      return { kind: 'done', begun }
     } catch (error) {
-      if (error instanceof ActionFailed) return error
-      throw error
+      if (!(error instanceof ActionFailed)) throw error
+      const errors = await undoOpen(host, journal, error.message, onProgress)
+      await repeatAfterUndo(contextOf(configName), begun)
+      return { kind: 'refused', message: error.message, errors }
     }
-    return undefined
   }
   return {
     async recover() {
       const recovered = await recover(host, journal, undefined, { keep: true })
       if (recovered.kind !== 'actionsLeft') return recovered
       const { header, actionsDone } = recovered.state
-      const refusal = await runServices(header.to, header.actions, (index) => actionsDone.has(index))
-      if (refusal === undefined) {
+      const { from, to, actions } = header
+      const services = await runServices(to, actions, undefined, actionsDone)
+      if (services.kind === 'done') {
         await commit(host, journal, { keep: true })
-        return { kind: 'committed', to: header.to, rebooted: false }
+        return { kind: 'committed', to, rebooted: false }
       }
-      const errors = await undoOpen(host, journal, refusal.message)
-      return errors.length > 0
-        ? { kind: 'undoFailed', errors, to: header.to }
-        : { kind: 'undone', because: refusal.message, from: header.from, to: header.to }
+      const { message, errors } = services
+      return errors.length > 0 ? { kind: 'undoFailed', errors, to } : { kind: 'undone', because: message, from, to }
     },
     async plan() {
       const old = (await readDiskRecord(host)).config ?? emptyLoadedConfig
@@ -104,7 +117,6 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
     async run({ from, to, prepared }, onProgress) {
       if (prepared.kind !== 'ready') return { kind: 'refused', message: prepared.message }
       const { plan, change } = prepared
-      const actionsDone: PolicyAction[] = []
       try {
         await applyPlan({
           host,
@@ -120,13 +132,13 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
         if (!(error instanceof TransactionFailed)) throw error
         return { kind: 'failed', message: error.message, undone: error.undoErrors.length === 0 }
       }
-      const refusal = await runServices(to, change.actions, () => false, actionsDone)
-      if (refusal !== undefined) {
-        const errors = await undoOpen(host, journal, refusal.message, onProgress)
-        return { kind: 'failed', message: [refusal.message, ...errors].join('; '), undone: errors.length === 0 }
+      const services = await runServices(to, change.actions, onProgress)
+      if (services.kind === 'refused') {
+        const { message, errors } = services
+        return { kind: 'failed', message: [message, ...errors].join('; '), undone: errors.length === 0 }
       }
       await commit(host, journal, { keep: true })
-      return { kind: 'applied', rebootNeeded: needsReboot(change.actions), actionsDone }
+      return { kind: 'applied', rebootNeeded: needsReboot(change.actions), actionsDone: services.begun }
     },
     async undoLast({ force = false, onProgress } = {}) {
       const last = await journal.readLast()
@@ -135,6 +147,7 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
       if (paths.length > 0) return { kind: 'changedSince', paths }
       await journal.reopenLast('asked for')
       const errors = await undoOpen(host, journal, 'asked for', onProgress)
+      if (options.runActions ?? true) await repeatAfterUndo(contextOf(last.header.from), last.header.actions)
       return errors.length > 0
         ? { kind: 'failed', errors }
         : { kind: 'undone', from: last.header.to, to: last.header.from }

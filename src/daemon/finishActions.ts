@@ -8,6 +8,7 @@ import type { DaemonMetrics } from './daemonMetrics.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { type NodeReport, phases } from './nodeReport.ts'
 import { ActionFailed, describeAction, needsReboot, runActions } from './postConfigActions.ts'
+import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { commit, undoOpen } from './transaction.ts'
 
 export interface FinishPorts {
@@ -56,7 +57,7 @@ async function reboot(
 
 async function services(ports: FinishPorts, { header, actionsDone }: JournalState): Promise<FinishOutcome> {
   const { nodeName, host, journal, report, log, clock } = ports
-  const executed: PolicyAction[] = header.actions.filter((_, index) => actionsDone.has(index))
+  const begun: PolicyAction[] = header.actions.filter((_, index) => actionsDone.has(index))
   const context = {
     host,
     clock,
@@ -69,16 +70,13 @@ async function services(ports: FinishPorts, { header, actionsDone }: JournalStat
   try {
     await runActions(context, header.actions, {
       isDone: (index) => actionsDone.has(index),
-      async onDone(index, action) {
-        executed.push(action)
-        await journal.record({ kind: 'actionDone', action: index })
-      },
+      onBegin: (action) => void begun.push(action),
+      onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
     })
   } catch (error) {
     if (!(error instanceof ActionFailed)) throw error
     const outcome = await undo({ host, journal }, error.message)
-    // These services run with the new config that is gone from the disk.
-    await repeat(context, executed, log)
+    await repeatAfterUndo(context, begun)
     return outcome
   }
   await commit(host, journal)
@@ -97,19 +95,4 @@ async function undo({ host, journal }: Pick<FinishPorts, 'host' | 'journal'>, me
   const errors = await undoOpen(host, journal, message)
   if (errors.length === 0) return { kind: 'failed', message, undone: true }
   return { kind: 'failed', message: `error rolling back: [${[...errors, message].join(', ')}]`, undone: false }
-}
-
-async function repeat(
-  context: Parameters<typeof runActions>[0],
-  actions: readonly PolicyAction[],
-  log: Log,
-): Promise<void> {
-  try {
-    await runActions(context, actions, { isDone: () => false, onDone: () => Promise.resolve() })
-  } catch (error) {
-    log.warn('a service could not be brought back to the old config', {
-      config: context.configName,
-      error: messageOf(error),
-    })
-  }
 }

@@ -34,15 +34,21 @@ export async function runActions(
   actions: readonly PolicyAction[],
   {
     isDone,
+    onBegin = () => undefined,
     onDone,
-  }: { isDone: (index: number) => boolean; onDone: (index: number, action: PolicyAction) => Promise<void> },
+  }: {
+    readonly isDone: (index: number) => boolean
+    readonly onBegin?: (action: PolicyAction) => void
+    readonly onDone: (index: number) => Promise<void>
+  },
 ): Promise<void> {
   const repeated = repeatedActions(actions)
   for (const [index, action] of actions.entries()) {
     if (isDone(index) || repeated.has(index) || action.type === 'Drain' || action.type === 'Reboot') continue
     context.onLog(`Performing post config change action: ${action.type} for config ${context.configName}`)
+    onBegin(action)
     await runAction(context, action)
-    await onDone(index, action)
+    await onDone(index)
   }
 }
 

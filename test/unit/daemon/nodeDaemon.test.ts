@@ -159,11 +159,14 @@ describe('nodeDaemon', () => {
 
   it('undoes an update whose service action fails', async () => {
     let fails = false
+    const readWhenReloaded: string[] = []
     const it = await nodeAt(
       { name: 'rendered-1', files: { '/etc/containers/policy.json': '1' } },
       {
         serviceFault: (action) => {
-          if (fails && action === 'reload') throw new Error('exit status 1')
+          if (!fails || action !== 'reload') return
+          readWhenReloaded.push(text(it.root, 'etc/containers/policy.json'))
+          if (readWhenReloaded.at(-1) === '2') throw new Error('exit status 1')
         },
       },
     )
@@ -176,6 +179,7 @@ describe('nodeDaemon', () => {
     )
     expect(text(it.root, 'etc/containers/policy.json')).toBe('1')
     expect(failed[key.currentConfig]).toBe('rendered-1')
+    expect(readWhenReloaded.slice(0, 2)).toEqual(['2', '1'])
   })
 
   it('reports drift with the path and without content, and recovers when the file is put right', async () => {
