@@ -69,7 +69,7 @@ export function renderController(ports: RenderPorts): Controller {
     name: 'render',
     watches: renderWatches(cache),
     // Short: who saves a MachineConfig and waits for its pool shall find the new target there.
-    coalesceMs: 25,
+    coalesceMs: 5,
     workers: 2,
 
     async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {

@@ -56,22 +56,6 @@ await suite('rollout', {
       assert.match((await textOf(join(root, 'etc/chrony.conf'))) ?? '', /^pool time\.example\.com iburst\n/)
       assert.equal(await mode(join(root, 'etc/chrony.conf')), '644')
     }),
-  'a wait right after the apply returns when the nodes have it': async () => {
-    const text = JSON.stringify({
-      apiVersion: 'machineconfiguration.openshift.io/v1',
-      kind: 'MachineConfig',
-      metadata: { name: '90-worker-waited', labels: { 'machineconfiguration.openshift.io/role': 'worker' } },
-      spec: {
-        config: {
-          ignition: { version: '3.5.0' },
-          storage: { files: [{ path: '/etc/waited', overwrite: true, contents: { source: 'data:,waited%0A' } }] },
-        },
-      },
-    })
-    await run(['apply', '-f', '-'], { input: text })
-    await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
-    await onEveryWorker(async (root) => assert.equal(await textOf(join(root, 'etc/waited')), 'waited\n'))
-  },
   'sysctl: base64 content': () =>
     appliesWithinBudget('examples/sysctl.yaml', async (root) => {
       assert.match((await textOf(join(root, 'etc/sysctl.d/90-inotify.conf'))) ?? '', /max_user_watches = 524288/)
