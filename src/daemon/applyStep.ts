@@ -6,7 +6,32 @@ import { temporaryPath, use } from './undoStep.ts'
 
 const parentAttributes = { mode: 0o755, uid: 0, gid: 0 }
 
-/** Runs one step. What it replaces has been kept by the journal before. */
+/** Complete under a temporary name beside its place: what a step will put there. Nothing that is in use changes. */
+export async function stageStep(
+  { files }: Host,
+  contents: ReadonlyMap<ContentKey, Uint8Array>,
+  transactionId: string,
+  step: Step,
+  index: number,
+): Promise<void> {
+  if (!isStaged(step)) return
+  await makeDirectories(files, parentOf(step.path), parentAttributes)
+  const temporary = temporaryPath(step.path, transactionId, index)
+  switch (step.kind) {
+    case 'writeFile':
+      return files.create(temporary, contentOf(contents, step.content), step.attributes)
+    case 'copyFile':
+      return copy(files, step.from, temporary)
+    case 'writeSymlink':
+      return files.createSymlink(temporary, step.target)
+    case 'writeHardLink':
+      return files.createHardLink(temporary, step.target)
+    default:
+      return step satisfies never
+  }
+}
+
+/** Runs one step that is staged, durably. What it replaces has been kept by the journal before. */
 export async function applyStep(
   host: Host,
   contents: ReadonlyMap<ContentKey, Uint8Array>,
@@ -21,15 +46,10 @@ export async function applyStep(
       if (await files.status(step.path)) return files.setAttributes(step.path, step.attributes)
       return files.createDirectory(step.path, step.attributes)
     case 'writeFile':
-      return replace(files, transactionId, step.path, index, (path) =>
-        files.create(path, contentOf(contents, step.content), step.attributes),
-      )
     case 'copyFile':
-      return replace(files, transactionId, step.path, index, (path) => copy(files, step.from, path))
     case 'writeSymlink':
-      return replace(files, transactionId, step.path, index, (path) => files.createSymlink(path, step.target))
     case 'writeHardLink':
-      return replace(files, transactionId, step.path, index, (path) => files.createHardLink(path, step.target))
+      return files.rename(temporaryPath(step.path, transactionId, index), step.path)
     case 'remove':
       return files.remove(step.path)
     case 'setAside':
@@ -53,18 +73,10 @@ export async function applyStep(
   }
 }
 
-/** Complete and durable under a temporary name first, then in its place with one rename. */
-async function replace(
-  files: HostFiles,
-  transactionId: string,
-  path: string,
-  index: number,
-  make: (temporary: string) => Promise<void>,
-): Promise<void> {
-  const temporary = temporaryPath(path, transactionId, index)
-  await makeDirectories(files, parentOf(path), parentAttributes)
-  await make(temporary)
-  await files.rename(temporary, path)
+type StagedStep = Extract<Step, { kind: 'writeFile' | 'copyFile' | 'writeSymlink' | 'writeHardLink' }>
+
+function isStaged(step: Step): step is StagedStep {
+  return ['writeFile', 'copyFile', 'writeSymlink', 'writeHardLink'].includes(step.kind)
 }
 
 async function copy(files: HostFiles, from: string, to: string): Promise<void> {

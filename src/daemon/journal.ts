@@ -50,9 +50,10 @@ export interface Journal {
   /** Undefined when no update is open. Removes what a crash left of a journal that had not begun or had ended. */
   read(): Promise<JournalState | undefined>
   begin(header: JournalHeader): Promise<void>
-  record(record: JournalRecord): Promise<void>
-  /** Keeps content that a step replaces; answers the name to find it by. */
-  save(step: number, part: string, content: Uint8Array): Promise<string>
+  /** All of them with one write. Cut short by a crash, the first ones count. */
+  record(...records: readonly JournalRecord[]): Promise<void>
+  /** Keeps content that a step replaces; answers the name to find it by. As durable as `through` makes it. */
+  save(step: number, part: string, content: Uint8Array, through?: HostFiles): Promise<string>
   readSaved(name: string): Promise<Buffer>
   /** With `keep` the journal stays readable by `readLast`, so that a committed update can still be undone. */
   close(options?: { readonly keep?: boolean }): Promise<void>
@@ -81,10 +82,11 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
       await files.create(`${current}/header.new`, Buffer.from(JSON.stringify(header)), secret)
       await files.rename(`${current}/header.new`, `${current}/header.json`)
     },
-    record: (record) => files.append(`${current}/records`, Buffer.from(`${JSON.stringify(record)}\n`)),
-    async save(step, part, content) {
+    record: (...records) =>
+      files.append(`${current}/records`, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))),
+    async save(step, part, content, through = files) {
       const name = `${step}-${part}`
-      await files.create(`${current}/saved/${name}`, content, secret)
+      await through.create(`${current}/saved/${name}`, content, secret)
       return name
     },
     readSaved: (name) => files.read(`${current}/saved/${name}`),

@@ -1,10 +1,11 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import { type Host, HostError } from '../host/host.ts'
 import { messageOf } from '../kube/errors.ts'
-import { applyStep } from './applyStep.ts'
+import { applyStep, stageStep } from './applyStep.ts'
 import type { Journal, JournalRecord, JournalState } from './journal.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 import { describeStep, type Step } from './step.ts'
+import { type PlannedStep, stepBatches } from './stepBatches.ts'
 import { captureBefore, temporaryPath, undoStep } from './undoStep.ts'
 
 export interface Progress {
@@ -62,18 +63,55 @@ async function runSteps({ host, journal, plan, id, from, to, actions, onProgress
     const message = `begin the journal of the update to ${to}: ${messageOf(error)}; nothing was touched`
     throw new TransactionFailed(message, [], { cause: error })
   }
-  for (const [index, step] of plan.steps.entries()) {
+  for (const batch of stepBatches(plan.steps)) {
+    let current = batch[0]?.step
     try {
-      await journal.record({ kind: 'started', step: index, before: await captureBefore(host, journal, step, index) })
-      await applyStep(host, plan.contents, id, step, index)
+      await announce(host, journal, batch, (step) => {
+        current = step
+      })
+      // Flushed before anything is in its place: a rename onto a file that is in use then finds whole content.
+      await host.files.together(async (files) => {
+        for (const { step, index } of batch) {
+          current = step
+          await stageStep({ ...host, files }, plan.contents, id, step, index)
+        }
+      })
+      await host.files.together(async (files) => {
+        for (const { step, index } of batch) {
+          current = step
+          await applyStep({ ...host, files }, plan.contents, id, step, index)
+          onProgress?.({ phase: 'apply', step, position: index + 1, count: plan.steps.length })
+        }
+      })
     } catch (error) {
       if (isCrash(error)) throw error
-      const message = `${describeStep(step)}: ${messageOf(error)}`
+      const message = `${current ? describeStep(current) : 'apply'}: ${messageOf(error)}`
       throw new TransactionFailed(message, await undoOpen(host, journal, message, onProgress), { cause: error })
     }
-    onProgress?.({ phase: 'apply', step, position: index + 1, count: plan.steps.length })
   }
   await journal.record({ kind: 'applied' })
+}
+
+/** Once this is done every step of the batch can be undone, whatever becomes of it. */
+async function announce(
+  host: Host,
+  journal: Journal,
+  batch: readonly PlannedStep[],
+  onStep: (step: Step) => void,
+): Promise<void> {
+  const started = await host.files.together(async (files) => {
+    const records: JournalRecord[] = []
+    for (const { step, index } of batch) {
+      onStep(step)
+      records.push({
+        kind: 'started',
+        step: index,
+        before: await captureBefore({ ...host, files }, journal, step, index),
+      })
+    }
+    return records
+  })
+  await journal.record(...started)
 }
 
 /** Undoes the open update, last step first; answers what could not be undone. The journal then stays open for a retry. */

@@ -119,7 +119,7 @@ async function capturePath(files: HostFiles, journal: Journal, path: string, ind
         uid,
         gid,
         sha256: sha256(content),
-        saved: await journal.save(index, 'path', content),
+        saved: await journal.save(index, 'path', content, files),
       }
     }
     case 'other':

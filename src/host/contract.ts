@@ -102,6 +102,23 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
         expect(await files.status(`${scratch}/d`)).toMatchObject({ mode: 0o710, uid: 3, gid: 4 })
       }),
     )
+    it.each([3, 50])('makes %i changes durable together', (count) =>
+      using(async ({ host: { files }, scratch }) => {
+        const answer = await files.together(async (together) => {
+          for (let n = 0; n < count; n += 1) {
+            await together.create(`${scratch}/new`, Buffer.from(`${n}`), { ...plain, mode: n === 0 ? 0 : 0o644 })
+            await together.rename(`${scratch}/new`, `${scratch}/${n}`)
+          }
+          await together.createDirectory(`${scratch}/gone`, directory)
+          await together.create(`${scratch}/gone/a`, Buffer.from('x'), plain)
+          await together.removeTree(`${scratch}/gone`)
+          return 'done'
+        })
+        expect(answer).toBe('done')
+        expect((await files.read(`${scratch}/${count - 1}`)).toString()).toBe(`${count - 1}`)
+        expect(await files.list(scratch)).toHaveLength(count)
+      })(),
+    )
     it(
       'makes hard links',
       using(async ({ host: { files }, scratch }) => {

@@ -71,6 +71,11 @@ export interface HostFiles {
   /** A directory with everything below it, following no symlink. Nothing there is fine. */
   removeTree(path: string): Promise<void>
   setAttributes(path: string, attributes: FileAttributes): Promise<void>
+  /**
+   * What `work` does with the files it is given is durable when this resolves, all of it, and not before: one flush in
+   * place of many. When `work` fails nothing is flushed.
+   */
+  together<T>(work: (files: HostFiles) => Promise<T>): Promise<T>
   /** Calls back with the directory in which something changed. Directories that do not exist are left out. */
   watch(directories: readonly string[], onChange: (directory: string) => void): Promise<FileWatch>
 }

@@ -19,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { flush } from './flush.ts'
 import type { FileAttributes, FileStatus, HostFiles } from './host.ts'
 import { HostError, isMissing } from './host.ts'
 import type { Owner, OwnerRecord } from './ownerRecord.ts'
@@ -38,6 +39,16 @@ export interface RootFilesOptions {
 
 /** The files of a host whose root is a directory: `/` itself, a container's `/rootfs`, or a folder on a laptop. */
 export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): HostFiles {
+  return filesOf(root, options, undefined)
+}
+
+/** Written, but not durable yet. */
+interface Pending {
+  readonly files: Set<string>
+  readonly directories: Set<string>
+}
+
+function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pending | undefined): HostFiles {
   const { durable = true, owners, checkpoint = noCheckpoint } = options
 
   const at = <T>(path: string, use: (place: Place) => T): T =>
@@ -49,12 +60,19 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
       }
     })
 
-  const syncFile = async (fd: number): Promise<void> => {
-    if (durable) await fsync(fd)
+  const syncFile = async (fd: number, path: string, mode: number): Promise<void> => {
+    if (!durable) return
+    // One that its owner may not read could not be opened again.
+    if (pending && (mode & 0o400) !== 0) pending.files.add(path)
+    else await fsync(fd)
   }
 
   const syncParent = async (path: string): Promise<void> => {
     if (!durable) return
+    if (pending) {
+      pending.directories.add(directoryOf(path))
+      return
+    }
     const fd = at(path, (place) => openSync(parentOf(place), constants.O_RDONLY | constants.O_DIRECTORY))
     try {
       await fsync(fd)
@@ -106,7 +124,7 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
     })
   }
 
-  return {
+  const files: HostFiles = {
     status: statusOf,
 
     async read(path) {
@@ -152,12 +170,14 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
         writeAll(fd, content.subarray(0, half))
         checkpoint(`create half ${path}`)
         writeAll(fd, content.subarray(half))
-        await syncFile(fd)
+        await syncFile(fd, path, attributes.mode)
       } catch (error) {
         throw asHostError(error, path)
       } finally {
         closeSync(fd)
       }
+      // Its parent is left to the rename; without one its entry counts.
+      if (pending) await syncParent(path)
       checkpoint(`create after ${path}`)
     },
 
@@ -195,7 +215,7 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
         writeAll(fd, content.subarray(0, half))
         checkpoint(`append half ${path}`)
         writeAll(fd, content.subarray(half))
-        await syncFile(fd)
+        await syncFile(fd, path, 0o600)
       } catch (error) {
         throw asHostError(error, path)
       } finally {
@@ -214,6 +234,7 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
         }),
       )
       checkpoint(`rename half ${to}`)
+      if (pending?.files.delete(from)) pending.files.add(to)
       await syncParent(to)
       if (directoryOf(from) !== directoryOf(to)) await syncParent(from)
       checkpoint(`rename after ${to}`)
@@ -260,7 +281,18 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
     async watch(directories, onChange) {
       return watchDirectories(root, directories, onChange)
     },
+
+    async together(work) {
+      if (pending) return work(files)
+      const written: Pending = { files: new Set(), directories: new Set() }
+      const result = await work(filesOf(root, options, written))
+      checkpoint('flush before')
+      if (durable) await flush(root, written.files, written.directories)
+      checkpoint('flush after')
+      return result
+    },
   }
+  return files
 }
 
 const noCheckpoint = (): undefined => undefined
@@ -294,4 +326,4 @@ function toStatus(stats: Stats, recorded: Owner | undefined, mapped: boolean): F
 }
 
 const parentOf = (place: Place): string => place.access.slice(0, place.access.lastIndexOf('/') + 1)
-const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

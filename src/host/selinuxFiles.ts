@@ -24,6 +24,7 @@ export function selinuxFiles(files: HostFiles, exec: Exec): HostFiles {
       await files.rename(from, to)
       if (!isTemporary.test(to)) await relabel(to)
     },
+    together: (work) => files.together((inner) => work(selinuxFiles(inner, exec))),
   }
 }
 

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { closeSync, constants, fstatSync, fsync as fsyncCallback, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { isMissing } from './host.ts'
+import { asHostError, type RootDirectory, withPlace } from './rootPath.ts'
+
+const fsync = promisify(fsyncCallback)
+
+/** From here on flushing whole filesystems is cheaper than starting one more fsync. */
+const manyPaths = 32
+
+/** Makes files and the entries of directories durable, all of them together; what is not there any more is left out. */
+export async function flush(
+  root: RootDirectory,
+  files: ReadonlySet<string>,
+  directories: ReadonlySet<string>,
+): Promise<void> {
+  if (files.size + directories.size >= manyPaths && (await flushFilesystems(root, directories))) return
+  await fsyncEach(root, [...files])
+  // After the content that the entries lead to.
+  await fsyncEach(root, [...directories])
+}
+
+/** Answers false where it cannot be done, or failed: fsync of each path then tells which one and why. */
+async function flushFilesystems(root: RootDirectory, directories: ReadonlySet<string>): Promise<boolean> {
+  const byDevice = new Map<number, number>()
+  try {
+    for (const directory of directories) {
+      const fd = open(root, directory)
+      if (fd === undefined) continue
+      const { dev } = fstatSync(fd)
+      if (byDevice.has(dev)) closeSync(fd)
+      else byDevice.set(dev, fd)
+    }
+    // What is to be flushed is named by an open handle: the root stays the limit of what is reached.
+    const places = [...byDevice.values()].map((fd) => `/proc/${process.pid}/fd/${fd}`)
+    return await succeeds('sync', ['-f', '--', ...places])
+  } finally {
+    for (const fd of byDevice.values()) closeSync(fd)
+  }
+}
+
+async function fsyncEach(root: RootDirectory, paths: readonly string[]): Promise<void> {
+  // In portions: each holds an open file.
+  for (let from = 0; from < paths.length; from += manyPaths)
+    await Promise.all(paths.slice(from, from + manyPaths).map((path) => fsyncPath(root, path)))
+}
+
+async function fsyncPath(root: RootDirectory, path: string): Promise<void> {
+  const fd = open(root, path)
+  if (fd === undefined) return
+  try {
+    await fsync(fd)
+  } catch (error) {
+    throw asHostError(error, path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function open(root: RootDirectory, path: string): number | undefined {
+  try {
+    return withPlace(root, path, ({ access }) => {
+      try {
+        return openSync(access, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      } catch (error) {
+        throw asHostError(error, path)
+      }
+    })
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(program, args, (error) => resolve(error === null))
+  })
+}
