@@ -9,6 +9,7 @@ import { describeStep } from '../daemon/step.ts'
 import { describeAction, impactOf } from '../forecast/impact.ts'
 import type { Host } from '../host/host.ts'
 import { hostRuntime } from '../host/hostRuntime.ts'
+import { applyRepair } from './applyRepair.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
@@ -59,15 +60,18 @@ async function apply(
   flags: ApplyFlags,
 ): Promise<void> {
   const policies = offlinePolicies(objects, flags.pool, await hostRuntime(host))
-  const engine = applyOnce(host, loadConfig(config), { policies, runActions: true })
+  const next = loadConfig(config)
+  const engine = applyOnce(host, next, { policies, runActions: true })
   const recovered = await engine.recover()
   if (recovered.kind === 'undone') terminal.err(`an interrupted change was taken back first`)
   if (recovered.kind === 'committed') terminal.err(`an interrupted change to ${recovered.to} was finished first`)
   const plan = await engine.plan()
   if (plan.prepared.kind !== 'ready') throw new CliError(`${plan.prepared.message}; nothing was touched`)
   print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
-  if (flags.dryRun || plan.prepared.plan.steps.length === 0) return
+  const isThere = plan.prepared.plan.steps.length === 0
+  if (flags.dryRun || (isThere && plan.drift.length === 0)) return
   if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
+  if (isThere) return applyRepair(terminal, host, next, policies, plan.drift)
   const outcome = await engine.run(plan, ({ phase, step, position, count }) =>
     terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
   )
@@ -118,12 +122,16 @@ function planValue({ from, to, prepared, drift }: OncePlan): unknown {
 function formatPlan(terminal: Terminal, { from, to, prepared, drift }: OncePlan): string {
   if (prepared.kind !== 'ready') return prepared.message
   const { plan, change } = prepared
-  if (plan.steps.length === 0) return `nothing to do: the machine is at ${to}`
+  const differs = drift.map(({ message }) => `${terminal.paint('yellow', 'differs now:')} ${message}`)
+  if (plan.steps.length === 0)
+    return drift.length === 0
+      ? `nothing to do: the machine is at ${to}`
+      : [`the machine is at ${to}, but was changed by hand; this will be written again`, ...differs].join('\n')
   return [
     `${terminal.paint('bold', from === emptyConfigName ? 'no config yet' : from)} -> ${terminal.paint('bold', to)}`,
     ...plan.steps.map((step, index) => `  ${index + 1}. ${describeStep(step)}`),
     `then: ${change.actions.map(describeAction).join(', ')}`,
     ...change.because.map(({ subject, rule }) => `  ${subject}: ${rule}`),
-    ...drift.map(({ message }) => `${terminal.paint('yellow', 'differs now:')} ${message}`),
+    ...differs,
   ].join('\n')
 }

@@ -194,6 +194,20 @@ await suite('offline', {
     const files = parts.find(({ name }: { name: string }) => name === 'files')
     assert.equal(files.supported, true)
   },
+  'apply writes again what was changed by hand, and undo still takes the config back': async () => {
+    const root = await mkdtemp(join(directory, 'repaired-'))
+    const file = join(root, 'etc/chrony.conf')
+    const args = ['apply', 'examples/chrony.yaml', '--root', root]
+    await mco([...args, '--yes'])
+    const wanted = await textOf(file)
+    await writeFile(file, 'pool evil.example.com')
+    assert.match((await mco([...args, '--dry-run'])).stdout, /changed by hand.*\n.*content mismatch for file/)
+    assert.equal(await textOf(file), 'pool evil.example.com')
+    assert.match((await mco([...args, '--yes'])).stderr, /^written again: \/etc\/chrony.conf$/m)
+    assert.equal(await textOf(file), wanted)
+    assert.match((await mco([...args, '--yes'])).stdout, /nothing to do/)
+    assert.match((await mco(['undo', '--root', root])).stdout, /^back as it was before the first apply/)
+  },
   'apply asks before it touches anything': async () => {
     const root = await mkdtemp(join(directory, 'ask-'))
     const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
