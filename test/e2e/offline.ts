@@ -208,6 +208,14 @@ await suite('offline', {
     assert.match((await mco([...args, '--yes'])).stdout, /nothing to do/)
     assert.match((await mco(['undo', '--root', root])).stdout, /^back as it was before the first apply/)
   },
+  'systemd accepts the example units, where it is installed': async () => {
+    const units = (await readdir('examples/systemd')).map((name) => join('examples/systemd', name))
+    assert.ok(units.length > 0)
+    const { stdout } = await execute('sh', ['-c', 'command -v systemd-analyze || true'])
+    if (stdout.trim() === '') return
+    const { stderr } = await execute('systemd-analyze', ['verify', ...units])
+    assert.equal(stderr, '')
+  },
   'apply asks before it touches anything': async () => {
     const root = await mkdtemp(join(directory, 'ask-'))
     const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
