@@ -51,6 +51,14 @@ describe('systemdServices', () => {
     expect(unchanged.exec.ran).toEqual([show, 'systemctl reload -- a.service'])
   })
 
+  it.each(['failed', 'activating'])('forgets the attempts of a service that is %s before a restart', async (state) => {
+    const { exec, services: manager } = services(
+      scriptedExec({ [show]: `LoadState=loaded\nActiveState=${state}\nNeedDaemonReload=no\n` }),
+    )
+    await manager.restart('a.service')
+    expect(exec.ran).toEqual([show, 'systemctl reset-failed -- a.service', 'systemctl restart -- a.service'])
+  })
+
   it.each([
     ['was removed and still runs', ['LoadState=not-found\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],
     ['was masked and still runs', ['LoadState=masked\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],

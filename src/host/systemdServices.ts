@@ -26,7 +26,10 @@ export function systemdServices(
     // A changed unit file or drop-in is not in effect before systemd has read it.
     if (before.isStale) await daemonReload()
     const now = before.isStale ? await look(unit) : before
-    await job(wasTakenAway(before, now) ? 'stop' : verb, unit)
+    if (wasTakenAway(before, now)) return job('stop', unit)
+    // Its failed attempts count: with the cause gone, systemd would still refuse to start it "too often".
+    if (verb === 'restart' && now.hasFailed) await runOrFail(exec, systemctl('reset-failed', '--', unit))
+    await job(verb, unit)
   }
   return {
     async unitFileState(unit) {
@@ -49,6 +52,8 @@ export function systemdServices(
 interface UnitView {
   readonly canStart: boolean
   readonly isActive: boolean
+  /** Or is between two attempts to start. */
+  readonly hasFailed: boolean
   /** What systemd knows is not what is on the disk. */
   readonly isStale: boolean
 }
@@ -60,6 +65,7 @@ function parseUnitView(text: string): UnitView {
   return {
     canStart: !['not-found', 'masked'].includes(values.get('LoadState') ?? ''),
     isActive: ['active', 'activating', 'reloading', 'refreshing'].includes(values.get('ActiveState') ?? ''),
+    hasFailed: ['failed', 'activating'].includes(values.get('ActiveState') ?? ''),
     isStale: values.get('NeedDaemonReload') === 'yes',
   }
 }
