@@ -5,7 +5,7 @@ import type { NodeView } from './nodeView.ts'
 /** On a Node: the sentence that tells that it is not back from its reboot; absent when all is well. */
 export const overdueRebootAnnotation = 'machineconfig.io/reboot-overdue'
 
-export const rebootLimitMs = 10 * 60_000
+const rebootLimitMs = 10 * 60_000
 
 export type RebootVerdict =
   | { readonly kind: 'none' }
