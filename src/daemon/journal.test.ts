@@ -79,12 +79,18 @@ describe('openJournal', () => {
   it('remembers records across starts and keeps saved content for root only', async () => {
     const { host, journal } = open()
     await journal.begin(header())
-    const name = await journal.save(0, 'path', Buffer.from('secret'))
+    const contents = ['secret', '', 'x'.repeat(100_000), 'other']
+    const names: string[] = []
+    for (const [step, content] of contents.entries()) names.push(await journal.save(step, 'path', Buffer.from(content)))
     await journal.record({ kind: 'actionDone', action: 3 })
     const again = openJournal(host.files)
     expect(await again.read()).toMatchObject({ header: { to: 'b' }, actionsDone: new Set([3]) })
-    expect((await again.readSaved(name)).toString()).toBe('secret')
-    expect(await host.files.status(`/var/lib/mco/journal/current/saved/${name}`)).toMatchObject({ mode: 0o600 })
+    const read = await Promise.all(names.map((name) => again.readSaved(name)))
+    expect(read.map(String)).toEqual(contents)
+    const saved = '/var/lib/mco/journal/current/saved'
+    expect(await host.files.list(saved)).toEqual(['2-path', 'pack-0'])
+    expect(await host.files.status(`${saved}/2-path`)).toMatchObject({ mode: 0o600 })
+    expect(await host.files.status(`${saved}/pack-0`)).toMatchObject({ mode: 0o600 })
     expect(await host.files.status('/var/lib/mco/journal/current')).toMatchObject({ mode: 0o700 })
   })
 

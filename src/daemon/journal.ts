@@ -63,6 +63,10 @@ export interface Journal {
 }
 
 const secret = { mode: 0o600, uid: 0, gid: 0 }
+/** Up to this size contents share a file: making and deleting a file costs more than filling it. */
+const packedBytes = 64 << 10
+/** Steps that share one, so that reading it for each of them stays cheap. */
+const packSteps = 64
 const secretDirectory = { mode: 0o700, uid: 0, gid: 0 }
 
 export function openJournal(files: HostFiles, directory = journalDirectory): Journal {
@@ -85,11 +89,21 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
     record: (...records) =>
       files.append(`${current}/records`, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))),
     async save(step, part, content, through = files) {
-      const name = `${step}-${part}`
-      await through.create(`${current}/saved/${name}`, content, secret)
-      return name
+      if (content.byteLength > packedBytes) {
+        const name = `${step}-${part}`
+        await through.create(`${current}/saved/${name}`, content, secret)
+        return name
+      }
+      const pack = `pack-${Math.floor(step / packSteps)}`
+      const offset = (await through.status(`${current}/saved/${pack}`))?.sizeBytes ?? 0
+      await through.append(`${current}/saved/${pack}`, content)
+      return [pack, offset, content.byteLength].join(':')
     },
-    readSaved: (name) => files.read(`${current}/saved/${name}`),
+    async readSaved(name) {
+      const [file, offset, length] = name.split(':')
+      const saved = await files.read(`${current}/saved/${file}`)
+      return length === undefined ? saved : saved.subarray(Number(offset), Number(offset) + Number(length))
+    },
     async close({ keep = false } = {}) {
       if (keep) {
         await files.removeTree(last)

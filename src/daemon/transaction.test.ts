@@ -149,8 +149,8 @@ describe('undo', () => {
     await applyPlan({ host, journal, plan: prepared.plan, id: 't1', from: 'a', to: 'b', actions: [] })
     await journal.record({ kind: 'undoing', reason: 'test' })
     const saved = join('var/lib/mco/journal/current/saved')
-    const damaged = readdirSync(join(root, saved)).find((name) => text(root, join(saved, name)) === 'old')
-    put(root, join(saved, damaged ?? ''), 'bad')
+    const damaged = readdirSync(join(root, saved)).find((name) => text(root, join(saved, name)).includes('old')) ?? ''
+    put(root, join(saved, damaged), text(root, join(saved, damaged)).replace('old', 'bad'))
     expect(await recover(host, journal)).toMatchObject({
       kind: 'undoFailed',
       errors: [expect.stringContaining('the saved content of /etc/change is damaged')],
