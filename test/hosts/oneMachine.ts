@@ -127,6 +127,35 @@ export function oneMachine(host: TestHost): Record<string, () => Promise<void>> 
       equal(await configured(), disk)
       equal(await property(demo, 'ActiveState'), 'active')
     },
+    'a service that refuses its new file runs again with the old one': async () => {
+      const files = { ...first(state.key).files, [chronyConfig]: 'this is no directive\n' }
+      const outcome = await apply({ ...first(state.key), name: 'refused', files, units: [demoUnit(200_000), masked] })
+      equal(outcome.kind, 'failed')
+      equal(outcome.undone, true)
+      match(outcome.message ?? '', /chronyd\.service/)
+      match(await output('cat', chronyConfig), /time\.example\.com/)
+      equal(await property('chronyd.service', 'ActiveState'), 'active')
+    },
+    'so does one that failed too often in the meantime': async () => {
+      const unit = (check: string) => ({
+        name: 'mco-broken.service',
+        enabled: true,
+        contents: [
+          ...['[Service]', 'Restart=on-failure', 'RestartSec=50ms', `ExecStartPre=${check}`],
+          ...['ExecStart=/bin/sleep 1000', '[Install]', 'WantedBy=multi-user.target', ''],
+        ].join('\n'),
+      })
+      const input = (name: string, check: string): ConfigInput => ({
+        ...first(state.key),
+        name,
+        units: [demoUnit(200_000), masked, unit(check)],
+      })
+      equal((await apply(input('starts', '/bin/true'))).kind, 'applied')
+      equal((await apply(input('flaps', '/bin/false'))).undone, true)
+      equal(await property('mco-broken.service', 'ActiveState'), 'active')
+      equal((await apply({ ...input('without', ''), units: [demoUnit(200_000), masked] })).kind, 'applied')
+      equal(await property('mco-broken.service', 'ActiveState'), 'inactive')
+    },
     'what this host cannot do is refused before anything is touched': async () => {
       const disk = await configured()
       const outcome = await apply({ ...first(state.key), name: 'image', osImageURL: 'quay.io/os:1' })
