@@ -5,7 +5,16 @@ import process from 'node:process'
  * `npm run bench [-- --json] [-- --quick] [-- NAME ...]`: runs every benchmark in a process of its own, so that memory and
  * warm-up of one do not colour the next. With --json, one object: benchmark name -> its figures.
  */
-const benchmarks = ['render', 'saveToRendered', 'startup', 'rollout', 'apiServer', 'kubeClient', 'applyFiles']
+const benchmarks = [
+  'render',
+  'saveToRendered',
+  'startup',
+  'rollout',
+  'apiServer',
+  'kubeClient',
+  'applyFiles',
+  'idleDaemon',
+]
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
