@@ -6,6 +6,7 @@ import { execute, suite } from '../e2e/harness.ts'
 import { baseTree } from './baseTree.ts'
 import { openBridge } from './bridge.ts'
 import { bundleInside } from './bundleInside.ts'
+import { crashMatrix } from './crashMatrix.ts'
 import { joinCluster } from './joinCluster.ts'
 import { oneMachine } from './oneMachine.ts'
 import { whatIsMissing } from './requirements.ts'
@@ -13,7 +14,7 @@ import { type TestHost, testHost } from './testHost.ts'
 import { startControlPlane, threeMachines } from './threeMachines.ts'
 
 /**
- * Proofs on Debian machines with their own systemd, booted in containers: `main.ts [one] [three]`. Needs root; says what
+ * Proofs on Debian machines with their own systemd, booted in containers: `main.ts [one] [crash] [three]`. Needs root; says what
  * is missing otherwise.
  */
 const missing = whatIsMissing()
@@ -47,6 +48,12 @@ try {
     const host = await open({ ...common, name: 'mco-one' })
     await host.start()
     await suite('one machine', oneMachine(host))
+  }
+  if (wanted.length === 0 || wanted.includes('crash')) {
+    const host = await open({ ...common, name: 'mco-crash' })
+    await host.start()
+    await suite('crash matrix', crashMatrix(host))
+    await host.loosePower()
   }
   if (wanted.length === 0 || wanted.includes('three')) {
     const bridge = await openBridge()
