@@ -104,7 +104,9 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
     )
     it.each([3, 50])('makes %i changes durable together', (count) =>
       using(async ({ host: { files }, scratch }) => {
+        await files.createSymlink(`${scratch}/alias`, '.')
         const answer = await files.together(async (together) => {
+          await together.create(`${scratch}/alias/through`, Buffer.from('a link'), plain)
           for (let n = 0; n < count; n += 1) {
             await together.create(`${scratch}/new`, Buffer.from(`${n}`), { ...plain, mode: n === 0 ? 0 : 0o644 })
             await together.rename(`${scratch}/new`, `${scratch}/${n}`)
@@ -116,7 +118,7 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
         })
         expect(answer).toBe('done')
         expect((await files.read(`${scratch}/${count - 1}`)).toString()).toBe(`${count - 1}`)
-        expect(await files.list(scratch)).toHaveLength(count)
+        expect(await files.list(scratch)).toHaveLength(count + 2)
       })(),
     )
     it(

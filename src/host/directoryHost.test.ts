@@ -28,8 +28,9 @@ const underTest = (options: DirectoryHostOptions) => async (): Promise<HostUnder
   return { host, scratch: '/scratch', dispose: async () => host.close() }
 }
 
-hostContract('directoryHost that writes owners down', underTest({ mayChown: false }))
-if (process.getuid?.() === 0) hostContract('directoryHost that changes owners', underTest({ mayChown: true }))
+hostContract('directoryHost that writes owners down', underTest({ mayChown: false, durable: true }))
+if (process.getuid?.() === 0)
+  hostContract('directoryHost that changes owners', underTest({ mayChown: true, durable: true }))
 
 describe('directoryHost', () => {
   const write = (root: string, path: string, text: string): void => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { closeSync, constants, fstatSync, fsync as fsyncCallback, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { isMissing } from './host.ts'
-import { asHostError, type RootDirectory, withPlace } from './rootPath.ts'
+import { asHostError, type Place, type RootDirectory, withPlace } from './rootPath.ts'
 
 const fsync = promisify(fsyncCallback)
 
@@ -16,9 +16,9 @@ export async function flush(
   directories: ReadonlySet<string>,
 ): Promise<void> {
   if (files.size + directories.size >= manyPaths && (await flushFilesystems(root, directories))) return
-  await fsyncEach(root, [...files])
+  await fsyncEach([...files], (path) => openFile(root, path))
   // After the content that the entries lead to.
-  await fsyncEach(root, [...directories])
+  await fsyncEach([...directories], (path) => openDirectory(root, path))
 }
 
 /** Answers false where it cannot be done, or failed: fsync of each path then tells which one and why. */
@@ -26,7 +26,7 @@ async function flushFilesystems(root: RootDirectory, directories: ReadonlySet<st
   const byDevice = new Map<number, number>()
   try {
     for (const directory of directories) {
-      const fd = open(root, directory)
+      const fd = openDirectory(root, directory)
       if (fd === undefined) continue
       const { dev } = fstatSync(fd)
       if (byDevice.has(dev)) closeSync(fd)
@@ -40,14 +40,16 @@ async function flushFilesystems(root: RootDirectory, directories: ReadonlySet<st
   }
 }
 
-async function fsyncEach(root: RootDirectory, paths: readonly string[]): Promise<void> {
+type Open = (path: string) => number | undefined
+
+async function fsyncEach(paths: readonly string[], open: Open): Promise<void> {
   // In portions: each holds an open file.
   for (let from = 0; from < paths.length; from += manyPaths)
-    await Promise.all(paths.slice(from, from + manyPaths).map((path) => fsyncPath(root, path)))
+    await Promise.all(paths.slice(from, from + manyPaths).map((path) => fsyncPath(path, open)))
 }
 
-async function fsyncPath(root: RootDirectory, path: string): Promise<void> {
-  const fd = open(root, path)
+async function fsyncPath(path: string, open: Open): Promise<void> {
+  const fd = open(path)
   if (fd === undefined) return
   try {
     await fsync(fd)
@@ -58,11 +60,20 @@ async function fsyncPath(root: RootDirectory, path: string): Promise<void> {
   }
 }
 
-function open(root: RootDirectory, path: string): number | undefined {
+const openFile = (root: RootDirectory, path: string): number | undefined =>
+  openPlace(root, path, ({ access }) => openSync(access, constants.O_RDONLY | constants.O_NOFOLLOW))
+
+/** Also where a link leads to it inside the root, as from `/home` to `/var/home`: the parent of whatever is in it. */
+const openDirectory = (root: RootDirectory, path: string): number | undefined =>
+  openPlace(root, `${path === '/' ? '' : path}/entry`, ({ access }) =>
+    openSync(access.slice(0, access.lastIndexOf('/') + 1), constants.O_RDONLY | constants.O_DIRECTORY),
+  )
+
+function openPlace(root: RootDirectory, path: string, open: (place: Place) => number): number | undefined {
   try {
-    return withPlace(root, path, ({ access }) => {
+    return withPlace(root, path, (place) => {
       try {
-        return openSync(access, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+        return open(place)
       } catch (error) {
         throw asHostError(error, path)
       }
