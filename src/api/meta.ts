@@ -79,7 +79,7 @@ export interface ObjectReference {
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
-/** metav1.Condition: `reason` is never empty and holds no spaces (api.md 1.2, StrictCondition). */
+/** metav1.Condition: `reason` is never empty and holds no spaces (spec: api 1.2). */
 export interface Condition {
   readonly type: string
   readonly status: ConditionStatus
@@ -89,7 +89,7 @@ export interface Condition {
   readonly observedGeneration?: number
 }
 
-/** The free-form condition of MachineConfigPool, KubeletConfig and ContainerRuntimeConfig (api.md 1.2, LooseCondition). */
+/** The free-form condition of MachineConfigPool, KubeletConfig and ContainerRuntimeConfig (spec: api 1.2). */
 export interface LooseCondition {
   readonly type: string
   readonly status: string
