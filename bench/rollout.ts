@@ -6,16 +6,20 @@ import { planFleet } from '../src/embedded/fleet.ts'
 import { startSingleProcess } from '../src/embedded/singleProcess.ts'
 import { systemClock } from '../src/kube/clock.ts'
 import { silentLog } from '../src/kube/log.ts'
+import { forkControllers, serveControllers } from './controllers.ts'
 import { cpuMsSince, flags, ratioText, report, residentMb } from './figures.ts'
 
 /**
  * One rollout over simulated nodes, maxUnavailable 10 %: wall time, CPU, memory and API writes per node, for 100 and for
- * 1,000 nodes in processes of their own. The cost per node must not grow with the number of nodes. CPU and memory are
- * those of everything: API server, controllers, and a kubelet and a daemon with a disk of its own for each node.
+ * 1,000 nodes in processes of their own. The cost per node must not grow with the number of nodes. The controllers run
+ * alone in a process and speak HTTPS; the rest is the API server, and a kubelet and a daemon with a disk for each node.
  */
 interface Figures {
   readonly nodes: number
   readonly wallMs: number
+  readonly controllerCpuMsPerNode: number
+  readonly controllerResidentMb: number
+  /** Of everything but the controllers. */
   readonly cpuMsPerNode: number
   readonly writesPerNode: number
   readonly writesPerNodeOf: Readonly<Record<string, number>>
@@ -29,29 +33,37 @@ function compare(sizes: readonly number[]): void {
   const results = sizes.map(inOwnProcess)
   const [small, large] = results
   const growth = small && large ? growthOf(small, large) : undefined
-  report({ results, growth, targetGrowth, ...(growth && { ratioToTarget: growth.cpuPerNode / targetGrowth }) }, () =>
-    [
-      'nodes   wall s   CPU ms/node   writes/node   resident MB',
-      ...results.map(row),
-      ...(large ? [`writes/node at ${large.nodes} nodes: ${writesText(large)}`] : []),
-      ...(growth
-        ? [
-            `one node of the larger fleet against one of the smaller: CPU x${growth.cpuPerNode.toFixed(2)} (${ratioText(growth.cpuPerNode, targetGrowth, 'times')}), writes x${growth.writesPerNode.toFixed(2)}`,
-          ]
-        : []),
-    ].join('\n'),
+  report(
+    { results, growth, targetGrowth, ...(growth && { ratioToTarget: growth.controllerCpuPerNode / targetGrowth }) },
+    () =>
+      [
+        'nodes   wall s  controller CPU ms/node, MB   rest CPU ms/node, MB   writes/node',
+        ...results.map(row),
+        ...(large ? [`writes/node at ${large.nodes} nodes: ${writesText(large)}`] : []),
+        ...(growth
+          ? [
+              `one node of the larger fleet against one of the smaller: controller CPU x${growth.controllerCpuPerNode.toFixed(2)} (${ratioText(growth.controllerCpuPerNode, targetGrowth, 'times')}), rest CPU x${growth.cpuPerNode.toFixed(2)}, writes x${growth.writesPerNode.toFixed(2)}`,
+            ]
+          : []),
+      ].join('\n'),
   )
 }
 
 const growthOf = (small: Figures, large: Figures) => ({
+  controllerCpuPerNode: large.controllerCpuMsPerNode / small.controllerCpuMsPerNode,
   cpuPerNode: large.cpuMsPerNode / small.cpuMsPerNode,
   writesPerNode: large.writesPerNode / small.writesPerNode,
 })
 
-function row({ nodes, wallMs, cpuMsPerNode, writesPerNode, residentMb: memory }: Figures): string {
-  const cells = [(wallMs / 1000).toFixed(1), cpuMsPerNode.toFixed(1), writesPerNode.toFixed(1), String(memory)]
-  const widths = [8, 13, 13, 13]
-  return [String(nodes).padStart(5), ...cells.map((cell, index) => cell.padStart(widths[index] ?? 0))].join(' ')
+function row(figures: Figures): string {
+  const cells = [
+    (figures.wallMs / 1000).toFixed(1),
+    `${figures.controllerCpuMsPerNode.toFixed(1)}, ${figures.controllerResidentMb}`,
+    `${figures.cpuMsPerNode.toFixed(1)}, ${figures.residentMb}`,
+    figures.writesPerNode.toFixed(1),
+  ]
+  const widths = [8, 28, 23, 14]
+  return [String(figures.nodes).padStart(5), ...cells.map((cell, index) => cell.padStart(widths[index] ?? 0))].join('')
 }
 
 const writesText = ({ writesPerNodeOf }: Figures): string =>
@@ -70,6 +82,8 @@ function inOwnProcess(nodes: number): Figures {
   return JSON.parse(stdout)
 }
 
+const build = { version: 'bench', hash: 'bench' }
+
 async function measure(nodes: number): Promise<Figures> {
   const plan = planFleet(new Map([['worker', nodes]]))
   if (plan.kind === 'refused') throw new Error(plan.reason)
@@ -78,7 +92,8 @@ async function measure(nodes: number): Promise<Figures> {
     port: 0,
     fleet: plan.nodes,
     customPools: [],
-    build: { version: 'bench', hash: 'bench' },
+    build,
+    controllers: 'elsewhere',
     clock: systemClock,
     random: Math.random,
     log: silentLog,
@@ -86,6 +101,7 @@ async function measure(nodes: number): Promise<Figures> {
     durableNodes: false,
   })
   const { kube } = cluster
+  const controllers = forkControllers(process.argv[1] ?? '', cluster.kubeconfigPath)
   await cluster.updated()
   await kube.patch(MachineConfigPool, { name: 'worker' }, { type: 'merge', body: { spec: { maxUnavailable: '10%' } } })
   const writes = new Map<string, number>()
@@ -93,6 +109,7 @@ async function measure(nodes: number): Promise<Figures> {
     const kind = path.collection.slice(path.collection.lastIndexOf('/') + 1)
     writes.set(kind, (writes.get(kind) ?? 0) + 1)
   })
+  const controllersBefore = await controllers.usage()
   const cpuBefore = process.cpuUsage()
   const started = performance.now()
   await kube.create(MachineConfig, {
@@ -121,9 +138,12 @@ async function measure(nodes: number): Promise<Figures> {
       resolve()
     })
   })
+  const controllersAfter = await controllers.usage()
   const figures = {
     nodes,
     wallMs: Math.round(performance.now() - started),
+    controllerCpuMsPerNode: (controllersAfter.cpuMs - controllersBefore.cpuMs) / nodes,
+    controllerResidentMb: controllersAfter.residentMb,
     cpuMsPerNode: cpuMsSince(cpuBefore) / nodes,
     writesPerNode: [...writes.values()].reduce((sum, count) => sum + count, 0) / nodes,
     writesPerNodeOf: Object.fromEntries(
@@ -131,11 +151,14 @@ async function measure(nodes: number): Promise<Figures> {
     ),
     residentMb: residentMb(),
   }
+  controllers.stop()
   await cluster.close()
   return figures
 }
 
 // Last, so that everything above is initialised.
 const sizeArgument = process.argv.indexOf('--nodes')
-if (sizeArgument > 0) console.log(JSON.stringify(await measure(Number(process.argv[sizeArgument + 1]))))
+const controllersArgument = process.argv.indexOf('--controllers')
+if (controllersArgument > 0) await serveControllers(process.argv[controllersArgument + 1] ?? '', build)
+else if (sizeArgument > 0) console.log(JSON.stringify(await measure(Number(process.argv[sizeArgument + 1]))))
 else compare(flags.quick ? [20, 100] : [100, 1000])

@@ -41,6 +41,8 @@ export interface SingleProcessOptions {
   readonly rebootMs?: number
   /** False leaves out fsync and drift watches on the nodes' disks, for large simulated fleets. */
   readonly durableNodes?: boolean
+  /** `elsewhere`: the product's controllers run in another process, against this API server. */
+  readonly controllers?: 'here' | 'elsewhere'
   /** Called after the seed, before the controllers run. */
   readonly prepare?: (kube: KubeApi) => Promise<void>
 }
@@ -99,7 +101,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     stop.signal,
   )
   const controllers = [
-    ...productControllers(ports, build),
+    ...(options.controllers === 'elsewhere' ? [] : productControllers(ports, build)),
     seedKeeper(ports, build),
     ...clusterControllers(ports),
     ...machines.controllers,
