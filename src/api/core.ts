@@ -2,7 +2,7 @@ import type { IntOrString } from './intOrString.ts'
 import { defineKind } from './kind.ts'
 import type { ConditionStatus, KubernetesObject, LabelSelector, ObjectReference } from './meta.ts'
 
-/** core/v1: only the members that are read or written here. */
+/** core/v1: only the members that are read or written here. Long, because it is a catalogue of types. */
 
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute'
 

@@ -26,6 +26,8 @@ import type { Owner, OwnerRecord } from './ownerRecord.ts'
 import { asHostError, type Place, type RootDirectory, withPlace } from './rootPath.ts'
 import { watchDirectories } from './watchDirectories.ts'
 
+// Long: one interface over one pinned root; its operations share how a path is opened.
+
 const fsync = promisify(fsyncCallback)
 
 export interface RootFilesOptions {

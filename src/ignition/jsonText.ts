@@ -1,7 +1,7 @@
 /**
  * Strict JSON (RFC 8259) with what `JSON.parse` hides: the place and wording of a syntax error as the Go standard
  * library reports them (these texts reach the wire), repeated keys, and integers beyond 2^53 (kept as bigint).
- * Never throws. Lone surrogates become U+FFFD, as in Go.
+ * Never throws. One parser, read top-down, whose parts share a position. Lone surrogates become U+FFFD, as in Go.
  */
 export function parseJson(text: string, options: JsonOptions = {}): JsonResult {
   const reader = new Reader(text, options)

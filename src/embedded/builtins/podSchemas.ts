@@ -12,6 +12,8 @@ import { kindSchema, LabelSelector, ObjectMeta, quantityMap, time } from './meta
 import { bool, define, int32, int64, json, list, listMap, ref, str, stringMap, strings } from './schemaBuilder.ts'
 import { Volume } from './volumeSchemas.ts'
 
+// Long: a catalogue of a pod's types, member by member.
+
 /** Schemas of pods and pod templates (Kubernetes API reference, core/v1 Pod). */
 const core = 'io.k8s.api.core.v1.'
 

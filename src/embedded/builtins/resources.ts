@@ -49,6 +49,8 @@ import {
 import * as defaults from './workloadDefaults.ts'
 import * as workload from './workloadSchemas.ts'
 
+// Long: a table with one entry for each resource that is served.
+
 /** A definition in the fewest words: the rest follows from the kind. */
 type Draft = Omit<ResourceDefinition, 'verbs' | 'singular' | 'version' | 'schema'> & {
   readonly verbs?: ResourceDefinition['verbs']

@@ -16,6 +16,8 @@ import {
   stringMap,
 } from './schemaBuilder.ts'
 
+// Long: a catalogue of the apps and batch types, member by member.
+
 /** Schemas of workloads (Kubernetes API reference, apps/v1, batch/v1 and core/v1 ReplicationController). */
 const apps = 'io.k8s.api.apps.v1.'
 const batch = 'io.k8s.api.batch.v1.'
