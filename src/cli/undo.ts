@@ -36,8 +36,11 @@ async function undo(terminal: Terminal, host: Host, { root, force, output }: Und
   })
   switch (outcome.kind) {
     case 'undone':
-      return print(terminal, output, { from: outcome.from, to: outcome.to }, () =>
-        outcome.to === emptyConfigName ? 'back as it was before the first apply' : `back at ${outcome.to}`,
+      return print(terminal, output, { from: outcome.from, to: outcome.to, rebootNeeded: outcome.rebootNeeded }, () =>
+        [
+          outcome.to === emptyConfigName ? 'back as it was before the first apply' : `back at ${outcome.to}`,
+          ...(outcome.rebootNeeded ? ['a reboot completes it'] : []),
+        ].join('; '),
       )
     case 'nothing':
       throw new CliError(`there is no applied change to take back below ${root}`)

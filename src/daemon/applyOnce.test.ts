@@ -44,7 +44,12 @@ describe('applyOnce', () => {
     })
     expect(seen).toEqual(seen.map((_, index) => index + 1))
     expect(text(root, 'etc/motd')).toBe('ours')
-    expect(await engine.undoLast()).toEqual({ kind: 'undone', from: 'one', to: 'mco-empty-mc' })
+    expect(await engine.undoLast()).toEqual({
+      kind: 'undone',
+      from: 'one',
+      to: 'mco-empty-mc',
+      rebootNeeded: true,
+    })
     const after = tree(root)
     // The boot loader's list is there now, empty as it was in effect.
     expect(after['boot/mco-kernel-arguments']).toBe('644 ')
@@ -141,6 +146,23 @@ describe('applyOnce', () => {
     expect(readWhenReloaded.slice(-2)).toEqual(['2', '1'])
   })
 
+  it('holds reboots off while it writes, acts on services and takes back', async () => {
+    const root = newRoot()
+    const holds: string[] = []
+    const acted: string[] = []
+    const host = testHost(root, { serviceFault: (action) => acted.push(`${action}: ${holds.join()}`) })
+    const holdOff = async (why: string) => {
+      holds.push(why)
+      return { release: async () => void holds.splice(holds.indexOf(why), 1) }
+    }
+    const held = { ...host, power: { ...host.power, holdOff } }
+    const engine = applyOnce(held, config({ name: 'one', files: { '/etc/containers/policy.json': '1' } }), { policies })
+    await engine.run(await engine.plan())
+    await engine.undoLast()
+    expect(acted).toEqual(['reload: finishing the change to one', 'reload: bringing this machine back to mco-empty-mc'])
+    expect(holds).toEqual([])
+  })
+
   it('refuses what the host cannot do', async () => {
     const { engine } = engineAt(newRoot(), { name: 'one', osImageURL: 'quay.io/x@sha256:1' })
     const outcome = await engine.run(await engine.plan())
@@ -194,6 +216,31 @@ describe('applyOnce', () => {
       expect(await engine.recover()).toEqual({ kind: 'clean' })
     })
 
+    it('gives services what is on disk when an undo was killed, too', async () => {
+      const root = await killedWhen('applied')
+      const readWhenReloaded: string[] = []
+      const died = new Crash('in the undo')
+      const { engine: dying } = engineAt(
+        root,
+        { name: 'two' },
+        {
+          serviceFault: (action) => {
+            if (action === 'reload') throw new Error('not loaded')
+          },
+          checkpoint: (point) => {
+            if (point === `rename before ${policyFile}`) throw died
+          },
+        },
+      )
+      await expect(dying.recover()).rejects.toThrow(died)
+      const serviceFault = (action: string): void => {
+        if (action === 'reload') readWhenReloaded.push(text(root, policyFile.slice(1)))
+      }
+      const { engine } = engineAt(root, { name: 'one' }, { serviceFault })
+      expect(await engine.recover()).toMatchObject({ kind: 'undone', to: 'two' })
+      expect(readWhenReloaded).toEqual(['1'])
+    })
+
     it('undoes when a service refuses then', async () => {
       const root = await killedWhen('applied')
       const serviceFault = (action: string): void => {
@@ -208,7 +255,12 @@ describe('applyOnce', () => {
       const root = await killedWhen('committed')
       const { engine } = engineAt(root, { name: 'two' })
       expect(await engine.recover()).toEqual({ kind: 'clean' })
-      expect(await engine.undoLast()).toEqual({ kind: 'undone', from: 'two', to: 'one' })
+      expect(await engine.undoLast()).toEqual({
+        kind: 'undone',
+        from: 'two',
+        to: 'one',
+        rebootNeeded: false,
+      })
       expect(text(root, policyFile.slice(1))).toBe('1')
     })
   })

@@ -10,6 +10,8 @@ import { type NodeReport, phases } from './nodeReport.ts'
 import { ActionFailed, describeAction, needsReboot, runActions } from './postConfigActions.ts'
 import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { commit, undoOpen } from './transaction.ts'
+import { changedUnits } from './unitSteps.ts'
+import { withoutReboot } from './withoutReboot.ts'
 
 export interface FinishPorts {
   readonly nodeName: string
@@ -30,7 +32,9 @@ export type FinishOutcome =
 
 /** The part of an update after the disk: services or the reboot, then the journal is closed. A failure undoes all of it. */
 export async function finishActions(ports: FinishPorts, state: JournalState): Promise<FinishOutcome> {
-  return needsReboot(state.header.actions) ? reboot(ports, state) : services(ports, state)
+  if (needsReboot(state.header.actions)) return reboot(ports, state)
+  // A shutdown that ends a service while it restarts would look like its refusal.
+  return withoutReboot(ports.host, `finishing the update to ${state.header.to}`, () => services(ports, state))
 }
 
 async function reboot(
@@ -62,6 +66,7 @@ async function services(ports: FinishPorts, { header, actionsDone }: JournalStat
     host,
     clock,
     configName: header.to,
+    changedUnits: changedUnits(header.steps),
     onEvent: report.event,
     onLog: (message: string) => log.info(message, { node: nodeName }),
   }

@@ -29,9 +29,11 @@ import {
 } from './nodeSync.ts'
 import { describeAction, needsReboot } from './postConfigActions.ts'
 import { type PreparedUpdate, prepareUpdate } from './prepareUpdate.ts'
-import { recover } from './recover.ts'
+import { recover, type ServicesAfterUndo } from './recover.ts'
+import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { SigtermProtection } from './sigtermProtection.ts'
 import { applyPlan, commit, type Progress, TransactionFailed } from './transaction.ts'
+import { changedUnits } from './unitSteps.ts'
 
 export interface NodeWorkPorts {
   readonly nodeName: string
@@ -174,6 +176,7 @@ export class NodeWork {
           to: recovered.to,
           because: recovered.because,
         })
+        await this.#repeatServices(recovered.from, recovered.services)
         return 'clean'
       case 'committed':
         this.#journalMayBeOpen = false
@@ -194,6 +197,19 @@ export class NodeWork {
       default:
         return recovered satisfies never
     }
+  }
+
+  async #repeatServices(configName: string, { actions, steps }: ServicesAfterUndo): Promise<void> {
+    const { host, clock, log, nodeName } = this.#ports
+    const context = {
+      host,
+      clock,
+      configName,
+      changedUnits: changedUnits(steps),
+      onEvent: () => undefined,
+      onLog: (message: string) => log.info(message, { node: nodeName }),
+    }
+    await repeatAfterUndo(context, actions)
   }
 
   async #isRebooting(): Promise<boolean> {

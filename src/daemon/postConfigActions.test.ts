@@ -16,6 +16,7 @@ async function run(
   {
     fails = (_action: string, _unit: string): boolean => false,
     done = [] as number[],
+    changed = [] as readonly string[],
     host: extra = {} as Partial<Host>,
   } = {},
 ) {
@@ -32,6 +33,7 @@ async function run(
     host: { ...host, ...extra },
     clock: systemClock,
     configName: 'rendered-1',
+    changedUnits: new Set(changed),
     onEvent: (type: string, reason: string) => events.push(`${type} ${reason}`),
     onLog: () => undefined,
   }
@@ -84,6 +86,14 @@ describe('runActions', () => {
     expect((await run([reload('a.service'), reload('b.service')], { done: [0] })).calls).toEqual(['reload b.service'])
   })
 
+  it.each([
+    ['a.service', ['a.service'], 'stop a.service'],
+    ['a@one.service', ['a@.service'], 'stop a@one.service'],
+    ['a.service', ['b.service'], 'restart a.service'],
+  ])('asked to restart %s when %j changed and the unit is not there: %s', async (unit, changed, call) => {
+    expect((await run([restart(unit)], { changed })).calls).toEqual([call])
+  })
+
   it('falls back to the trust store command where the service is missing', async () => {
     let updated = 0
     const host = {
@@ -128,6 +138,7 @@ describe('a service that hangs', () => {
       host: { ...host, services },
       clock,
       configName: 'rendered-1',
+      changedUnits: new Set<string>(),
       onEvent: (_type: string, reason: string) => events.push(reason),
       onLog: () => undefined,
     }

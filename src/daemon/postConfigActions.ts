@@ -5,6 +5,7 @@ import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { EventType } from '../kube/events.ts'
 import { repeatedActions } from './repeatedActions.ts'
+import { isAmong } from './unitSteps.ts'
 
 /** The service that stands behind the special treatment of registries.conf (spec: daemon 7.4). */
 const containerRuntime = 'crio.service'
@@ -17,6 +18,8 @@ export interface ActionContext {
   readonly host: Host
   readonly clock: Clock
   readonly configName: string
+  /** What the change brought, replaced or took away: an action on one of these that is gone ends what runs of it. */
+  readonly changedUnits: ReadonlySet<string>
   readonly onEvent: (type: EventType, reason: string, message: string) => void
   readonly onLog: (message: string) => void
 }
@@ -101,9 +104,9 @@ async function runAction(context: ActionContext, action: PolicyAction): Promise<
 }
 
 async function reload(context: ActionContext, service: string): Promise<void> {
-  const { host, onEvent, onLog } = context
+  const { host, changedUnits, onEvent, onLog } = context
   try {
-    await withinLimit(context, service, host.services.reload(service))
+    await withinLimit(context, service, host.services.reload(service, { mayBeGone: isAmong(changedUnits, service) }))
   } catch (error) {
     const message = `Reloading ${service} service failed. Error: ${messageOf(error)}`
     onEvent('Warning', eventReason.failedServiceReload, message)
@@ -114,9 +117,9 @@ async function reload(context: ActionContext, service: string): Promise<void> {
 }
 
 async function restart(context: ActionContext, service: string): Promise<void> {
-  const { host, onEvent, onLog } = context
+  const { onEvent, onLog } = context
   try {
-    await withinLimit(context, service, restartOrUpdateTrust(host, service))
+    await withinLimit(context, service, restartOrUpdateTrust(context, service))
   } catch (error) {
     const message = `Restarting ${service} service failed. Error: ${messageOf(error)}`
     onEvent('Warning', eventReason.failedServiceRestart, message)
@@ -130,9 +133,9 @@ async function restart(context: ActionContext, service: string): Promise<void> {
   onLog(`${service} service restarted successfully!`)
 }
 
-async function restartOrUpdateTrust(host: Host, service: string): Promise<void> {
+async function restartOrUpdateTrust({ host, changedUnits }: ActionContext, service: string): Promise<void> {
   try {
-    await host.services.restart(service)
+    await host.services.restart(service, { mayBeGone: isAmong(changedUnits, service) })
   } catch (error) {
     // Older systems have the command but not the service.
     if (service !== trustService || host.trustStore.kind === 'unsupported') throw error

@@ -1,11 +1,26 @@
+import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
 import type { Journal, JournalState } from './journal.ts'
+import type { Step } from './step.ts'
 import { commit, decideRecovery, type Progress, undoOpen } from './transaction.ts'
+import { withoutReboot } from './withoutReboot.ts'
+
+/** Services that may run with what was just taken back; the caller gives them what is on the disk now. */
+export interface ServicesAfterUndo {
+  readonly actions: readonly PolicyAction[]
+  readonly steps: readonly Step[]
+}
 
 /** What a start found and did about an update that an earlier process left open. */
 export type Recovered =
   | { readonly kind: 'clean' }
-  | { readonly kind: 'undone'; readonly because: string; readonly from: string; readonly to: string }
+  | {
+      readonly kind: 'undone'
+      readonly because: string
+      readonly from: string
+      readonly to: string
+      readonly services: ServicesAfterUndo
+    }
   | { readonly kind: 'undoFailed'; readonly errors: readonly string[]; readonly to: string }
   | { readonly kind: 'committed'; readonly to: string; readonly rebooted: boolean }
   /** On disk already; the caller runs the rest of the actions, or the reboot, and commits. */
@@ -23,7 +38,8 @@ export async function recover(
 ): Promise<Recovered> {
   const state = await journal.read()
   if (!state) return { kind: 'clean' }
-  const decision = decideRecovery(state, await host.power.bootId())
+  const bootId = await host.power.bootId()
+  const decision = decideRecovery(state, bootId)
   switch (decision.kind) {
     case 'nothing':
       return { kind: 'clean' }
@@ -32,11 +48,13 @@ export async function recover(
       else await journal.close()
       return { kind: 'clean' }
     case 'undo': {
-      const errors = await undoOpen(host, journal, decision.because, onProgress)
       const { from, to } = state.header
+      const errors = await withoutReboot(host, `bringing this machine back to ${from}`, () =>
+        undoOpen(host, journal, decision.because, onProgress),
+      )
       return errors.length > 0
         ? { kind: 'undoFailed', errors, to }
-        : { kind: 'undone', because: decision.because, from, to }
+        : { kind: 'undone', because: decision.because, from, to, services: servicesAfterUndo(state, bootId) }
     }
     case 'commit':
       await commit(host, journal, { keep })
@@ -47,4 +65,10 @@ export async function recover(
     default:
       return decision satisfies never
   }
+}
+
+/** They read it when their actions began, or when a boot in between started them from a disk between two configs. */
+function servicesAfterUndo({ header, applied }: JournalState, bootId: string): ServicesAfterUndo {
+  const { actions, steps } = header
+  return { actions: applied || header.bootId !== bootId ? actions : [], steps }
 }

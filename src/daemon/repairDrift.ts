@@ -8,6 +8,7 @@ import type { LoadedConfig } from './loadConfig.ts'
 import { driftedPart, planRepair } from './planRepair.ts'
 import { type ActionContext, ActionFailed, runActions } from './postConfigActions.ts'
 import { applyPlan, commit, TransactionFailed } from './transaction.ts'
+import { changedUnits } from './unitSteps.ts'
 
 export interface RepairPorts extends DriftOptions {
   readonly host: Host
@@ -46,7 +47,8 @@ export async function repairDrift(
     return { kind: 'failed', message: `${reason}; the repair failed: ${error.message}` }
   }
   try {
-    await runActions({ host, clock, configName: name, onEvent, onLog }, actions, {
+    const context = { host, clock, configName: name, changedUnits: changedUnits(plan.steps), onEvent, onLog }
+    await runActions(context, actions, {
       isDone: () => false,
       onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
     })

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { config, leftovers, put, removeRoots, testHost, text, tree } from '../../test/daemon/builders.ts'
+import { config, leftovers, newRoot, put, removeRoots, testHost, text, tree } from '../../test/daemon/builders.ts'
 import { hostAt, machineAtOld, next, old, update } from '../../test/daemon/updateCase.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
 import { openJournal } from './journal.ts'
+import { emptyLoadedConfig } from './loadConfig.ts'
 import { prepareUpdate } from './prepareUpdate.ts'
 import { recover } from './recover.ts'
 import { applyPlan, TransactionFailed } from './transaction.ts'
@@ -75,6 +76,60 @@ describe('applyPlan', () => {
 })
 
 describe('undo', () => {
+  it.each([
+    ['a unit', { units: [{ name: 'a.service', contents: '[Service]\n' }] }, ['daemon-reload']],
+    ['a drop-in', { files: { '/etc/systemd/system/b.service.d/x.conf': '[Unit]\n' } }, ['daemon-reload']],
+    ['an ordinary file', { files: { '/etc/a': '1' } }, []],
+  ])('of %s has the service manager read its units again, with reboots held off', async (_, input, expected) => {
+    const root = newRoot()
+    const held: string[] = []
+    const actions: string[] = []
+    const { power, ...directory } = testHost(root, {
+      serviceFault: (action) => actions.push(held.length > 0 ? action : `${action} unheld`),
+    })
+    const holdOff = async (why: string) => {
+      held.push(why)
+      return { release: async () => void held.pop() }
+    }
+    const host = { ...directory, power: { ...power, holdOff } }
+    const journal = openJournal(host.files)
+    const prepared = await prepareUpdate(host, emptyLoadedConfig, config(input), { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    await applyPlan({ host, journal, plan: prepared.plan, id: 't1', from: 'a', to: 'b', actions: [] })
+    expect(held).toEqual([])
+    actions.length = 0
+    await journal.record({ kind: 'undoing', reason: 'test' })
+    expect(await recover(host, journal)).toMatchObject({ kind: 'undone' })
+    expect(actions).toEqual(expected)
+    expect(held).toEqual([])
+    host.close()
+  })
+
+  it('that the service manager does not take up stays open, and is done at the next start', async () => {
+    const root = newRoot()
+    let isBroken = true
+    const host = testHost(root, {
+      serviceFault: (action) => {
+        if (isBroken && action === 'daemon-reload') throw new Error('no bus')
+      },
+    })
+    const journal = openJournal(host.files)
+    const next = config({ units: [{ name: 'a.service', contents: '[Service]\n' }] })
+    const prepared = await prepareUpdate(host, emptyLoadedConfig, next, { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    await applyPlan({ host, journal, plan: prepared.plan, id: 't1', from: 'a', to: 'b', actions: [] })
+    await journal.record({ kind: 'undoing', reason: 'test' })
+    expect(await recover(host, journal)).toMatchObject({
+      kind: 'undoFailed',
+      errors: ['have the service manager read its units again: no bus'],
+    })
+    isBroken = false
+    expect(await recover(host, journal)).toMatchObject({ kind: 'undone' })
+    expect(tree(root)['etc/systemd/system/a.service']).toBeUndefined()
+    expect(leftovers(root)).toEqual([])
+    host.close()
+  })
+
   it('refuses to restore a saved content that was damaged', async () => {
     const root = await machineAtOld()
     const { host, journal } = hostAt(root)

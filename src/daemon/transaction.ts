@@ -7,6 +7,8 @@ import type { UpdatePlan } from './planBuilder.ts'
 import { describeStep, type Step } from './step.ts'
 import { type PlannedStep, stepBatches } from './stepBatches.ts'
 import { captureBefore, temporaryPath, undoStep } from './undoStep.ts'
+import { touchesUnitFiles } from './unitSteps.ts'
+import { withoutReboot } from './withoutReboot.ts'
 
 export interface Progress {
   readonly phase: 'apply' | 'undo'
@@ -45,12 +47,7 @@ export class TransactionFailed extends Error {
  */
 export async function applyPlan(request: TransactionRequest): Promise<void> {
   // A reboot that someone else asks for now would only make the next start undo all of this.
-  const hold = await request.host.power.holdOff(`bringing this machine to ${request.to}`)
-  try {
-    await runSteps(request)
-  } finally {
-    await hold.release()
-  }
+  await withoutReboot(request.host, `bringing this machine to ${request.to}`, () => runSteps(request))
 }
 
 async function runSteps({ host, journal, plan, id, from, to, actions, onProgress }: TransactionRequest): Promise<void> {
@@ -130,12 +127,24 @@ export async function undoOpen(
       if (isCrash(error)) throw error
       return [`begin to undo the update to ${state.header.to}: ${messageOf(error)}`]
     }
-    const errors = await undoSteps(host, journal, state, onProgress)
+    const errors = [...(await undoSteps(host, journal, state, onProgress)), ...(await readUnitsAgain(host, state))]
     if (errors.length > 0) return errors
     await note(journal, { kind: 'undoneAll' })
   }
   await journal.close()
   return []
+}
+
+/** A service manager that has read the newer units would start those, although the disk has the old ones again. */
+async function readUnitsAgain({ services }: Host, { header, started }: JournalState): Promise<readonly string[]> {
+  if (!touchesUnitFiles(started.flatMap(({ step }) => header.steps[step] ?? []))) return []
+  try {
+    await services.daemonReload()
+    return []
+  } catch (error) {
+    if (isCrash(error)) throw error
+    return [`have the service manager read its units again: ${messageOf(error)}`]
+  }
 }
 
 /**

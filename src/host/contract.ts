@@ -163,6 +163,18 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
       }),
     )
     it(
+      'has nothing to end of a unit that was taken away or masked before it ran',
+      using(async ({ host: { files, services } }) => {
+        await files.create(unit, Buffer.from(text), plain)
+        await files.remove(unit)
+        await services.restart('mco-contract.service', { mayBeGone: true })
+        await services.reload('mco-contract.service', { mayBeGone: true })
+        await files.createSymlink(unit, '/dev/null')
+        await services.restart('mco-contract.service', { mayBeGone: true })
+        await expect(services.restart('mco-contract.service')).rejects.toThrow(/masked/)
+      }),
+    )
+    it(
       'fails to enable a unit that does not exist',
       using(async ({ host: { services } }) => {
         await expect(services.enable(['mco-none.service'])).rejects.toThrow(/does not exist/)

@@ -1,4 +1,11 @@
-import { type FileAttributes, HostError, type HostFiles, type ServiceManager, type UnitFileState } from './host.ts'
+import {
+  type FileAttributes,
+  HostError,
+  type HostFiles,
+  type ServiceActionOptions,
+  type ServiceManager,
+  type UnitFileState,
+} from './host.ts'
 import { listOrNone } from './listOrNone.ts'
 import { makeDirectories } from './makeDirectories.ts'
 import { readPresetRule } from './presetFiles.ts'
@@ -35,6 +42,13 @@ export function directoryServices(
     const line = `${JSON.stringify({ time: now().toISOString(), action, ...(unit === undefined ? {} : { unit }) })}\n`
     await files.append(servicesJournal, Buffer.from(line))
   }
+  const act = async (verb: string, unit: string, { mayBeGone = false }: ServiceActionOptions = {}): Promise<void> => {
+    const state = await stateOf(files, unit)
+    if (mayBeGone && ['masked', 'masked-runtime', 'not-found'].includes(state)) return record('stop', unit)
+    // A unit that is not there at all is taken for one that this tree does not have, and played.
+    if (state === 'masked') throw new HostError('EMASKED', unit, `Unit ${unit} is masked.`)
+    await record(verb, unit)
+  }
   return {
     unitFileState: (unit) => stateOf(files, unit),
     presetRule: (unit) => readPresetRule(files, unit),
@@ -47,14 +61,8 @@ export function directoryServices(
       await record('disable', units.join(' '))
     },
     daemonReload: () => record('daemon-reload'),
-    async reload(service) {
-      await requireUnit(files, service)
-      await record('reload', service)
-    },
-    async restart(service) {
-      await requireUnit(files, service)
-      await record('restart', service)
-    },
+    reload: (service, options) => act('reload', service, options),
+    restart: (service, options) => act('restart', service, options),
   }
 }
 
@@ -133,10 +141,6 @@ async function findUnit(
     }
   }
   return undefined
-}
-
-async function requireUnit(files: HostFiles, unit: string): Promise<void> {
-  if (await isMask(files, `${unitDirectory}/${unit}`)) throw new HostError('EMASKED', unit, `Unit ${unit} is masked.`)
 }
 
 async function isMask(files: HostFiles, path: string): Promise<boolean> {

@@ -103,8 +103,16 @@ export interface ServiceManager {
   enable(units: readonly string[]): Promise<void>
   disable(units: readonly string[]): Promise<void>
   daemonReload(): Promise<void>
-  reload(service: string): Promise<void>
-  restart(service: string): Promise<void>
+  reload(service: string, options?: ServiceActionOptions): Promise<void>
+  restart(service: string, options?: ServiceActionOptions): Promise<void>
+}
+
+export interface ServiceActionOptions {
+  /**
+   * The change that asks for this may have taken the unit away, or masked it: then what still runs of it is ended, and
+   * nothing to end is fine. Otherwise a unit that is not there is an error: its name is wrong.
+   */
+  readonly mayBeGone?: boolean
 }
 
 export interface UserAccount {

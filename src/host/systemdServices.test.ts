@@ -59,23 +59,26 @@ describe('systemdServices', () => {
     expect(exec.ran).toEqual([show, 'systemctl reset-failed -- a.service', 'systemctl restart -- a.service'])
   })
 
-  it.each([
-    ['was removed and still runs', ['LoadState=not-found\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],
-    ['was masked and still runs', ['LoadState=masked\nActiveState=active\nNeedDaemonReload=no\n'], 'stop'],
-    [
-      'was removed after it had ended',
-      [
-        'LoadState=loaded\nActiveState=inactive\nNeedDaemonReload=yes\n',
-        'LoadState=not-found\nActiveState=inactive\nNeedDaemonReload=no\n',
-      ],
-      'stop',
-    ],
-    ['never was there', ['LoadState=not-found\nActiveState=inactive\nNeedDaemonReload=no\n'], 'restart'],
-  ])('of a unit that %s, asked for a restart', async (_, views, verb) => {
+  const view = (load: string, active: string, stale = 'no') =>
+    `LoadState=${load}\nActiveState=${active}\nNeedDaemonReload=${stale}\n`
+  it.each<[string, boolean, readonly string[], readonly string[]]>([
+    ['is gone and runs, whoever took it away', false, [view('not-found', 'active')], ['stop']],
+    ['is masked and runs, whoever did that', false, [view('masked', 'active')], ['stop']],
+    ['was loaded and taken away', true, [view('loaded', 'inactive', 'yes'), view('not-found', 'inactive')], []],
+    ['was taken away and is about to end', true, [view('not-found', 'deactivating')], ['stop']],
+    ['was never loaded and taken away', true, [view('not-found', 'inactive')], []],
+    ['had failed and was taken away', true, [view('not-found', 'failed')], ['reset-failed']],
+    ['was masked by the change', true, [view('masked', 'inactive')], []],
+    ['was changed and is there', true, [view('loaded', 'active')], ['restart']],
+    ['never was there', false, [view('not-found', 'inactive')], ['restart']],
+  ])('asked to restart a unit that %s (may be gone: %s)', async (_, mayBeGone, views, verbs) => {
     const left = [...views]
     const { exec, services: manager } = services(scriptedExec({ [show]: () => left.shift() ?? '' }))
-    await manager.restart('a.service')
-    expect(exec.ran.at(-1)).toBe(`systemctl ${verb} -- a.service`)
+    await manager.restart('a.service', { mayBeGone })
+    const looks = [show, 'systemctl daemon-reload']
+    expect(exec.ran.filter((line) => !looks.includes(line))).toEqual(
+      verbs.map((verb) => `systemctl ${verb} -- a.service`),
+    )
   })
 
   it('reports a unit that fails with its last log lines', async () => {

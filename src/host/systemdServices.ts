@@ -1,5 +1,11 @@
 import { commandFailed, type Exec, type HostCommand, runOrFail } from './exec.ts'
-import { HostError, type HostFiles, type ServiceManager, type UnitFileState } from './host.ts'
+import {
+  HostError,
+  type HostFiles,
+  type ServiceActionOptions,
+  type ServiceManager,
+  type UnitFileState,
+} from './host.ts'
 import { readPresetRule } from './presetFiles.ts'
 
 export interface SystemdOptions {
@@ -21,14 +27,27 @@ export function systemdServices(
     parseUnitView((await exec.run(systemctl('show', `--property=${viewProperties}`, '--', unit))).stdout)
   const job = (verb: 'reload' | 'restart' | 'stop', unit: string): Promise<void> =>
     runUnitJob(exec, { ...systemctl(verb, '--', unit), timeoutMs: serviceTimeoutMs }, unit)
-  const act = async (verb: 'reload' | 'restart', unit: string): Promise<void> => {
+  const forgetFailures = async (unit: string): Promise<void> => {
+    await runOrFail(exec, systemctl('reset-failed', '--', unit))
+  }
+  /** systemd cannot stop what it has not loaded: only what is left of the unit is ended. */
+  const end = async (unit: string, { isActive, hasFailed }: UnitView): Promise<void> => {
+    if (isActive) await job('stop', unit)
+    else if (hasFailed) await forgetFailures(unit)
+  }
+  const act = async (
+    verb: 'reload' | 'restart',
+    unit: string,
+    { mayBeGone = false }: ServiceActionOptions = {},
+  ): Promise<void> => {
     const before = await look(unit)
     // A changed unit file or drop-in is not in effect before systemd has read it.
     if (before.isStale) await daemonReload()
     const now = before.isStale ? await look(unit) : before
-    if (wasTakenAway(before, now)) return job('stop', unit)
+    // What runs without its unit can only be ended, whoever took that away.
+    if (!now.canStart && (mayBeGone || now.isActive)) return end(unit, now)
     // Its failed attempts count: with the cause gone, systemd would still refuse to start it "too often".
-    if (verb === 'restart' && now.hasFailed) await runOrFail(exec, systemctl('reset-failed', '--', unit))
+    if (verb === 'restart' && now.hasFailed) await forgetFailures(unit)
     await job(verb, unit)
   }
   return {
@@ -44,8 +63,8 @@ export function systemdServices(
       await runOrFail(exec, systemctl('disable', '--', ...units))
     },
     daemonReload,
-    reload: (service) => act('reload', service),
-    restart: (service) => act('restart', service),
+    reload: (service, options) => act('reload', service, options),
+    restart: (service, options) => act('restart', service, options),
   }
 }
 
@@ -64,17 +83,13 @@ function parseUnitView(text: string): UnitView {
   const values = new Map(text.split('\n').map((line) => [line.split('=')[0] ?? '', line.split('=')[1] ?? '']))
   return {
     canStart: !['not-found', 'masked'].includes(values.get('LoadState') ?? ''),
-    isActive: ['active', 'activating', 'reloading', 'refreshing'].includes(values.get('ActiveState') ?? ''),
+    isActive: ['active', 'activating', 'deactivating', 'reloading', 'refreshing'].includes(
+      values.get('ActiveState') ?? '',
+    ),
     hasFailed: ['failed', 'activating'].includes(values.get('ActiveState') ?? ''),
     isStale: values.get('NeedDaemonReload') === 'yes',
   }
 }
-
-/**
- * The unit was removed or masked by the change that asks for this action: what still runs of it has to end. A unit that
- * never was there is an error, because its name is wrong.
- */
-const wasTakenAway = (before: UnitView, now: UnitView): boolean => !now.canStart && (now.isActive || before.canStart)
 
 /** `systemctl is-enabled`: its exit code adds nothing, and older versions name a missing unit only on standard error. */
 export function unitFileStateOf(unit: string, stdout: string, stderr: string): UnitFileState {

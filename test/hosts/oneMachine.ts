@@ -18,6 +18,7 @@ const policies = {
   units: [
     ...defaultPolicies.units,
     { name: demo, actions: [{ type: 'Restart', restart: { serviceName: demo } }] },
+    { name: 'mco-quiet.service', actions: [{ type: 'None' }] },
     { name: 'mco-broken.service', actions: [{ type: 'Restart', restart: { serviceName: 'mco-broken.service' } }] },
     { name: 'e2scrub_fail@.service', actions: [{ type: 'None' }] },
   ],
@@ -155,6 +156,37 @@ export function oneMachine(host: TestHost): Record<string, () => Promise<void>> 
       equal(await property('mco-broken.service', 'ActiveState'), 'active')
       equal((await apply({ ...input('without', ''), units: [demoUnit(200_000), masked] })).kind, 'applied')
       equal(await property('mco-broken.service', 'ActiveState'), 'inactive')
+    },
+    'a unit that systemd has forgotten can be taken away': async () => {
+      const units = [demoUnit(200_000), masked]
+      const forgotten = {
+        name: 'mco-broken.service',
+        enabled: false,
+        contents: '[Service]\nExecStart=/bin/sleep 1000\n',
+      }
+      equal((await apply({ ...first(state.key), name: 'with', units: [...units, forgotten] })).kind, 'applied')
+      equal(await property(forgotten.name, 'ActiveState'), 'active')
+      await host.must('systemctl', ['stop', forgotten.name])
+      const outcome = await apply({ ...first(state.key), name: 'without', units })
+      equal(outcome.kind, 'applied', outcome.message)
+      equal(await property(forgotten.name, 'LoadState'), 'not-found')
+    },
+    'after an undo systemd knows the old units, not the newer ones': async () => {
+      const broken = {
+        name: 'mco-broken.service',
+        contents: '[Service]\nExecStart=/bin/sleep 1000\nExecStartPre=/bin/false\n',
+      }
+      const quiet = {
+        name: 'mco-quiet.service',
+        enabled: false,
+        contents: '[Unit]\nDescription=new\n[Service]\nExecStart=/bin/true\n',
+      }
+      // Loaded by whoever looks while the new file is there, as the restart of the other one makes systemd read it.
+      const units = [demoUnit(300_000), masked, quiet, broken]
+      equal((await apply({ ...first(state.key), name: 'refused', units })).undone, true)
+      equal(await property(demo, 'NeedDaemonReload'), 'no')
+      match(await property(demo, 'ExecStart'), /argv\[\]=\/bin\/sleep 200000 /)
+      equal(await property(quiet.name, 'LoadState'), 'not-found')
     },
     'what this host cannot do is refused before anything is touched': async () => {
       const disk = await configured()
