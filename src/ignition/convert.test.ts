@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { convertConfig, convertIgnition, convertibleVersions } from './convert.ts'
+import { parseIgnition } from './parseIgnition.ts'
 import type { IgnitionConfig } from './types.ts'
 
 const config = (parts: object): IgnitionConfig => ({ ignition: { version: '3.5.0' }, ...parts })
@@ -40,6 +41,38 @@ describe('convertConfig', () => {
       'HTTPHeaders in Storage.Files.Append.* are not supported on 2.2',
     ],
     [
+      'a proxy',
+      '3.0',
+      config({ ignition: { version: '3.5.0', proxy: { httpProxy: 'http://p' } } }),
+      '$.ignition.proxy is not supported on 3.0',
+    ],
+    [
+      'headers of a file',
+      '3.0',
+      config({
+        storage: {
+          files: [{ path: '/a', contents: { source: 'https://h', httpHeaders: [{ name: 'a', value: 'b' }] } }],
+        },
+      }),
+      '$.storage.files[0].contents.httpHeaders is not supported on 3.0',
+    ],
+    [
+      'mount options',
+      '3.0',
+      config({
+        storage: { filesystems: [{ device: '/dev/a', format: 'xfs', path: '/var', mountOptions: ['noatime'] }] },
+      }),
+      '$.storage.filesystems[0].mountOptions is not supported on 3.0',
+    ],
+    [
+      'a compressed reference',
+      '3.0',
+      config({
+        ignition: { version: '3.5.0', config: { merge: [{ source: 'https://h', compression: 'gzip' }] } },
+      }),
+      '$.ignition.config.merge[0].compression is not supported on 3.0',
+    ],
+    [
       'an unknown version',
       '4.7',
       config({}),
@@ -47,6 +80,22 @@ describe('convertConfig', () => {
     ],
   ])('refuses %s in %s', (_what, to, given, error) => {
     expect(convertConfig(given, to)).toEqual({ error })
+  })
+
+  it('writes 3.0, which knows files, units and users, and reads it again as what it was', () => {
+    const given = config({
+      passwd: { users: [{ name: 'core', sshAuthorizedKeys: ['ssh-ed25519 AAAA'] }] },
+      storage: { files: [{ path: '/a', contents: { compression: '', source: 'data:,x' }, mode: 0o644 }] },
+      systemd: { units: [{ name: 'a.service', enabled: true, contents: '[Install]\nWantedBy=multi-user.target' }] },
+    })
+    const written = convertConfig(given, '3.0')
+    expect('text' in written && parseIgnition(written.text)).toMatchObject({ sourceVersion: '3.0.0', value: given })
+  })
+
+  it('refuses a hash in 3.0 that only later versions know', () => {
+    const verification = { hash: `sha256-${'0'.repeat(64)}` }
+    const given = config({ storage: { files: [{ path: '/a', contents: { source: 'https://h', verification } }] } })
+    expect(convertConfig(given, '3.0')).toEqual({ error: expect.stringContaining('unrecognized hash function') })
   })
 
   it('names a file in 2.2 by the mount above it, whole steps only', () => {

@@ -14,8 +14,8 @@ import { validateInto } from './validate.ts'
 export type Converted = { readonly text: string } | { readonly error: string }
 
 /**
- * A spec 3 config in the version `to` (`2.2`, `3.1` to `3.5`), as exact JSON text (spec: render 10.1). The config is parsed
- * and written again also when it already has that version. What the older version cannot say is an error.
+ * A spec 3 config in the version `to` (`2.2`, `3.0` to `3.5`), as exact JSON text (spec: render 10.1). The config is parsed
+ * and written again also when it already has that version. The original cannot write 3.0. What the older version cannot say is an error.
  */
 export function convertIgnition(text: string, to: string): Converted {
   const parsed = parseIgnition(text)
@@ -27,7 +27,7 @@ export function convertIgnition(text: string, to: string): Converted {
 /** The same for a config that is already parsed. */
 export function convertConfig(config: IgnitionConfig, to: string): Converted {
   if (to === '2.2') return toSpec2(config)
-  const minor = /^3\.([1-5])$/.exec(to)?.[1]
+  const minor = /^3\.([0-5])$/.exec(to)?.[1]
   if (minor === undefined) {
     return {
       error: `conversion for source version 3.5.0 to target version ${to}.0 is not supported the requested conversion is not supported`,
@@ -37,7 +37,7 @@ export function convertConfig(config: IgnitionConfig, to: string): Converted {
 }
 
 /** The versions that `convertConfig` can produce. */
-export const convertibleVersions = ['2.2', '3.1', '3.2', '3.3', '3.4', '3.5'] as const
+export const convertibleVersions = ['2.2', '3.0', '3.1', '3.2', '3.3', '3.4', '3.5'] as const
 
 /** This parser knows no spec 2, and words unusable versions its own way. */
 function parseError({ wireError = '' }: ParsedIgnition): string {

@@ -1,4 +1,6 @@
+import { configShape } from './configShape.ts'
 import { parseGoUrl } from './goUrl.ts'
+import type { StructShape } from './shape.ts'
 import type { IgnitionConfig, Luks, Resource } from './types.ts'
 
 /**
@@ -33,6 +35,7 @@ const steps: readonly Step[] = [
     },
   },
   { since: 2, lost: lostBelow32 },
+  { since: 1, lost: (config) => memberSince(configShape, config, 1) },
 ]
 
 /** In the order of the members of a config. */
@@ -73,6 +76,26 @@ function lostBelow32({ passwd, storage = {} }: IgnitionConfig): string | undefin
     return 'Resize in Storage.Disks.Partitions is not supported on 3.1'
   return undefined
 }
+
+/** The original has no way to 3.0, so there is no wording of its own: the first member that 3.`minor - 1` does not know. */
+function memberSince(shape: StructShape, value: object, minor: number, path = '$'): string | undefined {
+  const given = value as Readonly<Record<string, unknown>>
+  for (const { name, shape: memberShape, since } of shape.members) {
+    const member = given[name]
+    if (typeof member !== 'object' ? member === undefined || member === '' : isEmpty(member)) continue
+    const at = `${path}.${name}`
+    if (since === minor) return `${at} is not supported on 3.${minor - 1}`
+    const nested = memberShape.kind === 'list' ? memberShape.item : memberShape
+    if (nested.kind !== 'struct') continue
+    for (const [index, item] of (Array.isArray(member) ? member : [member]).entries()) {
+      const lost = memberSince(nested, item, minor, memberShape.kind === 'list' ? `${at}[${index}]` : at)
+      if (lost !== undefined) return lost
+    }
+  }
+  return undefined
+}
+
+const isEmpty = (value: object | null): boolean => value === null || Object.keys(value).length === 0
 
 /**
  * Advertisements of tang servers exist since 3.4, but the original loses them between 3.4 and 3.5, in both directions:

@@ -35,6 +35,7 @@ const stub = struct(
   { goType: 'util.versionStub' },
 )
 
+/** The parts of a version text. */
 interface Version {
   readonly major: number
   readonly minor: number
@@ -43,7 +44,8 @@ interface Version {
   readonly suffix: string
 }
 
-function parseVersion(declared: string): Version | undefined {
+/** Undefined for what is not of the form X.Y.Z, with or without a suffix. */
+export function parseVersion(declared: string): Version | undefined {
   const match = /^\+?(\d+)\.\+?(\d+)\.\+?(\d+)([-+].*)?$/s.exec(declared)
   if (!match) return undefined
   return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]), suffix: match[4] ?? '' }
