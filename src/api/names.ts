@@ -148,8 +148,45 @@ export const bootImageAnnotation = {
   stubIgnitionUpgradedAt: `${prefix}stub-ignition-upgraded-at`,
 } as const
 
+/** Objects of the config server in the operator's namespace. */
+export const serverObject = {
+  /** A Secret with the signer, and a ConfigMap with every authority that clients should trust. */
+  ca: 'machine-config-server-ca',
+  tls: 'machine-config-server-tls',
+  /** Ours: which machines fetched a config, for `mco status`. */
+  joins: 'machine-config-server-joins',
+} as const
+/** In ConfigMaps that hold a bundle of authorities. */
+export const caBundleKey = 'ca-bundle.crt'
+
+/** `<pool>-user-data` and `<pool>-user-data-managed`: what platforms hand to a machine that boots. */
+export const userData = {
+  suffix: '-user-data',
+  managedSuffix: '-user-data-managed',
+  key: 'userData',
+  disableTemplatingKey: 'disableTemplating',
+} as const
+
+/** Ours: join tokens are Secrets of this type. */
+export const joinToken = {
+  secretType: 'machineconfig.io/join-token',
+  label: 'machineconfig.io/join-token',
+  poolLabel: 'machineconfig.io/pool',
+  usesAnnotation: 'machineconfig.io/join-token-uses',
+} as const
+
+/** Ours: on a Secret `*-user-data`, asks for its pointer of specification 2 to be converted. */
+export const upgradeStubAnnotation = 'machineconfig.io/upgrade-stub-ignition'
+
 export const certificateAnnotation = {
   managedCaBundleDerivedFromConfigMap: `${prefix}managed-ca-bundle-derived-from-configmap`,
+  notBefore: 'auth.openshift.io/certificate-not-before',
+  notAfter: 'auth.openshift.io/certificate-not-after',
+  issuer: 'auth.openshift.io/certificate-issuer',
+  hostnames: 'auth.openshift.io/certificate-hostnames',
+  refreshPeriod: 'certificates.openshift.io/refresh-period',
+  component: 'openshift.io/owning-component',
+  description: 'openshift.io/description',
 } as const
 
 export const crdLabel = { operatorManaged: 'openshift.io/operator-managed' } as const
