@@ -13,6 +13,7 @@ import {
 } from '../../test/daemon/builders.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
 import type { DirectoryHostOptions } from '../host/directoryHost.ts'
+import { supported } from '../host/host.ts'
 import { applyOnce } from './applyOnce.ts'
 import { Crash } from './transaction.ts'
 
@@ -170,6 +171,22 @@ describe('applyOnce', () => {
       kind: 'refused',
       message: expect.stringContaining('the OS image cannot be switched on this host'),
     })
+  })
+
+  it('refuses kernel arguments that the host cannot write, before anything is touched', async () => {
+    const root = newRoot()
+    const host = testHost(root)
+    if (host.kernelArguments.kind === 'unsupported') throw new Error(host.kernelArguments.reason)
+    const refusal = (list: readonly string[]) => (list.includes('a="b c"') ? 'no blanks' : undefined)
+    const choosy = { ...host, kernelArguments: supported({ ...host.kernelArguments.use, refusal }) }
+    const before = tree(root)
+    const input = { name: 'one', files: { '/etc/a': '1' }, kernelArguments: ['nosmt a="b c"'] }
+    const engine = applyOnce(choosy, config(input), { policies })
+    expect(await engine.run(await engine.plan())).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('kernel arguments cannot be changed on this host: no blanks'),
+    })
+    expect(tree(root)).toEqual(before)
   })
 
   it('recovers first: an interrupted run is undone', async () => {

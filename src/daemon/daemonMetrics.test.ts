@@ -21,7 +21,7 @@ describe('daemonMetricsPage', () => {
 
   it('keeps one series of each, with the latest labels', () => {
     const page = daemonMetricsPage()
-    page.hostIs({ id: 'debian', variantId: '', versionId: '12', imageBased: false })
+    page.hostIs({ id: 'debian', variantId: '', versionId: '12', like: [], imageBased: false })
     page.state('Working', '', new Date(1_000_999))
     page.state('Degraded', 'ConfigDrift', new Date(2_000_000))
     page.updateState('rendered-"1"', '', new Date(3_000_000))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
+import { splitKernelArguments } from '../forecast/kernelArguments.ts'
 import type { Capability, Host, HostFiles, UnitFileState, UserAccount } from '../host/host.ts'
 import { currentConfigPath, currentImagePath, noOriginalPath, originalPath, parentOf, unitPath } from './hostPaths.ts'
 import { isSharedKeyFile } from './keyBlock.ts'
@@ -107,11 +108,22 @@ export async function gatherFacts(
     sshUser: user,
     sharedKeys: await readSharedKeys(host.files, paths, keyPaths(user, authorizedKeysFile).at(-1)),
     passwordHash: user && (await host.accounts.passwordHash(sshUser)),
-    kernelArguments: await factOf(host.kernelArguments, (use) => use.pending()),
+    kernelArguments: await kernelArgumentsFact(host, next),
     osImage: await factOf(host.osImage, async (use) => ({ booted: await use.booted(), pending: await use.pending() })),
     kernelType: await factOf(host.kernelType, (use) => use.pending()),
     extensions: await factOf(host.packages, (use) => use.pending()),
   }
+}
+
+/** A list that this host cannot set is as good as no way to set one: refused with the reason, before anything is touched. */
+async function kernelArgumentsFact(
+  { kernelArguments: capability }: Host,
+  { kernelArguments, ignition }: MachineConfigView,
+): Promise<Fact<readonly string[]>> {
+  if (capability.kind === 'unsupported') return capability
+  const wanted = splitKernelArguments([...kernelArguments, ...(ignition.kernelArguments?.shouldExist ?? [])])
+  const reason = capability.use.refusal?.(wanted)
+  return reason === undefined ? factOf(capability, (use) => use.pending()) : { kind: 'unsupported', reason }
 }
 
 export async function pathFact(files: HostFiles, path: string): Promise<PathFact> {

@@ -131,7 +131,13 @@ describe('directoryHost', () => {
     const { root, host } = newHost()
     write(root, 'usr/lib/os-release', 'NAME="Fedora"\nID=fedora\nVARIANT_ID=coreos\nVERSION_ID=40\n')
     await host.files.createSymlink('/etc/os-release', '../usr/lib/os-release')
-    expect(await host.identity()).toEqual({ id: 'fedora', variantId: 'coreos', versionId: '40', imageBased: true })
+    expect(await host.identity()).toEqual({
+      id: 'fedora',
+      variantId: 'coreos',
+      versionId: '40',
+      like: [],
+      imageBased: true,
+    })
   })
 
   it('keeps written-down owners across instances and through renames and removals', async () => {

@@ -27,6 +27,7 @@ export async function grubKernelArguments(exec: Exec, files: HostFiles): Promise
   return supported({
     pending,
     booted: () => bootedArguments(files),
+    refusal: grubRefusal,
     async setPending(list) {
       const before = await readDropIn(files)
       await writeDropIn(files, list.length === 0 ? undefined : renderGrubDropIn(list))
@@ -71,9 +72,8 @@ const listMarker = '# arguments: '
 
 /** Two readers: a shell sources the file, and GRUB's own parser reads what comes out of it. */
 export function renderGrubDropIn(list: readonly string[]): string {
-  const odd = list.find((argument) => !isPrintable.test(argument))
-  if (odd !== undefined)
-    throw new HostError('EINVAL', grubDropIn, `the kernel argument ${JSON.stringify(odd)} holds a control character`)
+  const refusal = grubRefusal(list)
+  if (refusal !== undefined) throw new HostError('EINVAL', grubDropIn, refusal)
   const value = list.map(escapeForGrub).join(' ')
   return [
     '# Written by mco from the kernelArguments of MachineConfigs; the list below is what it reads back.',
@@ -81,6 +81,11 @@ export function renderGrubDropIn(list: readonly string[]): string {
     `GRUB_CMDLINE_LINUX="$GRUB_CMDLINE_LINUX "${quoteForShell(value)}`,
     '',
   ].join('\n')
+}
+
+function grubRefusal(list: readonly string[]): string | undefined {
+  const odd = list.find((argument) => !isPrintable.test(argument))
+  return odd === undefined ? undefined : `the kernel argument ${JSON.stringify(odd)} holds a control character`
 }
 
 export function parseGrubDropIn(text: string | undefined): readonly string[] {

@@ -142,6 +142,8 @@ export interface KernelArguments {
   /** What the running kernel was started with. */
   booted(): Promise<readonly string[]>
   setPending(kernelArguments: readonly string[]): Promise<void>
+  /** Why these cannot be set on this host, known without touching it; absent where everything can. */
+  readonly refusal?: (kernelArguments: readonly string[]) => string | undefined
 }
 
 export interface OsImage {
@@ -183,6 +185,8 @@ export interface OsIdentity {
   readonly id: string
   readonly variantId: string
   readonly versionId: string
+  /** The systems that this one descends from, the nearest first. */
+  readonly like: readonly string[]
   /** Updated by whole images (ostree, bootc) rather than by packages. */
   readonly imageBased: boolean
 }

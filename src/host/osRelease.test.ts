@@ -12,6 +12,10 @@ describe('readOsIdentity', () => {
     ],
     ['ID="rhel"\nVERSION_ID="10.1"\nVARIANT_ID=coreos\n', { id: 'rhel', versionId: '10.1', imageBased: true }],
     ['ID=fedora\nVERSION_ID=37\nVARIANT_ID=server\n', { id: 'fedora', variantId: 'server', imageBased: false }],
+    [
+      'ID="rocky"\nID_LIKE="rhel centos fedora"\n',
+      { id: 'rocky', like: ['rhel', 'centos', 'fedora'], imageBased: false },
+    ],
     ['ID=scos\nVERSION_ID=9\n', { id: 'scos', imageBased: true }],
     ['ID=debian\nVERSION_ID="12"\n# ID=other\n', { id: 'debian', versionId: '12', imageBased: false }],
     ['', { id: 'linux' }],

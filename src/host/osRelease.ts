@@ -7,7 +7,7 @@ export async function readOsIdentity(files: HostFiles): Promise<OsIdentity> {
     const text = await readText(files, path)
     if (text !== undefined) return osIdentity(parseOsRelease(text))
   }
-  return { id: 'unknown', variantId: '', versionId: '', imageBased: false }
+  return { id: 'unknown', variantId: '', versionId: '', like: [], imageBased: false }
 }
 
 function parseOsRelease(text: string): ReadonlyMap<string, string> {
@@ -24,7 +24,8 @@ function osIdentity(values: ReadonlyMap<string, string>): OsIdentity {
   const id = values.get('ID') ?? 'linux'
   const variantId = values.get('VARIANT_ID') ?? ''
   const versionId = values.get('RHEL_VERSION') ?? values.get('VERSION_ID') ?? ''
-  return { id, variantId, versionId, imageBased: variantId === 'coreos' || id === 'rhcos' || id === 'scos' }
+  const like = (values.get('ID_LIKE') ?? '').split(/\s+/).filter((word) => word !== '')
+  return { id, variantId, versionId, like, imageBased: variantId === 'coreos' || id === 'rhcos' || id === 'scos' }
 }
 
 const unquote = (value: string): string =>

@@ -54,7 +54,7 @@ const capabilities = (host: RealHost) =>
 describe('realHost', () => {
   it('finds what Debian can do and says why it cannot do the rest', async () => {
     const host = await open(debian)
-    expect(await host.identity()).toEqual({ id: 'debian', variantId: '', versionId: '12', imageBased: false })
+    expect(await host.identity()).toEqual({ id: 'debian', variantId: '', versionId: '12', like: [], imageBased: false })
     expect(capabilities(host)).toEqual({
       kernelArguments: 'yes',
       osImage: 'this host is not updated by images (no rpm-ostree, no bootc)',
@@ -81,6 +81,15 @@ describe('realHost', () => {
       osImage: 'yes',
       kernelArguments: 'bootc takes kernel arguments from the image (/usr/lib/bootc/kargs.d)',
     })
+  })
+
+  it.each([
+    ['ID=fedora\nVARIANT_ID=server\n', 'yes'],
+    ['ID="rocky"\nID_LIKE="rhel centos fedora"\n', 'yes'],
+    ['ID=arch\n', 'GRUB is not installed (no update-grub)'],
+  ])('of %j with grubby says for kernel arguments: %s', async (release, expected) => {
+    const host = await open({ ...systemd, 'etc/os-release': release, 'usr/sbin/grubby': program })
+    expect(capabilities(host)).toMatchObject({ kernelArguments: expected })
   })
 
   it('refuses a tree in which no systemd runs', async () => {

@@ -3,6 +3,7 @@ import { directoryAccounts } from './directoryAccounts.ts'
 import { dpkgFiles } from './dpkgFiles.ts'
 import type { Exec } from './exec.ts'
 import { findProgram } from './findProgram.ts'
+import { grubbyKernelArguments } from './grubbyKernelArguments.ts'
 import { grubKernelArguments } from './grubKernelArguments.ts'
 import {
   type Capability,
@@ -130,7 +131,7 @@ async function machineParts(exec: Exec, files: HostFiles, identity: OsIdentity):
       }
     case undefined:
       return {
-        kernelArguments: await grubKernelArguments(exec, files),
+        kernelArguments: await (isFedoraLike(identity) ? grubbyKernelArguments : grubKernelArguments)(exec, files),
         osImage: unsupported('this host is not updated by images (no rpm-ostree, no bootc)'),
         kernelType: unsupported(`no way to exchange the kernel of "${identity.id}" is known`),
         packages: unsupported(`no extensions are known for "${identity.id}"`),
@@ -139,6 +140,10 @@ async function machineParts(exec: Exec, files: HostFiles, identity: OsIdentity):
       return image satisfies never
   }
 }
+
+/** They keep one file per boot entry, which only `grubby` edits. */
+const isFedoraLike = ({ id, like }: OsIdentity): boolean =>
+  [id, ...like].some((name) => ['fedora', 'rhel', 'centos'].includes(name))
 
 async function imageTool(files: HostFiles): Promise<'rpm-ostree' | 'bootc' | undefined> {
   if (!(await isOstree(files))) return undefined
