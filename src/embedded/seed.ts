@@ -189,7 +189,7 @@ function customPool(name: string): MachineConfigPool {
 /** What every node of the simulated fleet has from the start; the pool's configs are merged over it. */
 function baseConfig(role: string, build: BuildIdentity): MachineConfig {
   const kubelet =
-    '[Unit]\nDescription=Kubernetes kubelet\n\n[Service]\nExecStart=/usr/bin/kubelet --config=/etc/kubernetes/kubelet.conf\nRestart=always\n\n[Install]\nWantedBy=multi-user.target\n'
+    '[Unit]\nDescription=Kubernetes kubelet\n\n[Service]\nExecStart=/usr/bin/kubelet --config=/etc/kubernetes/kubelet-config.yaml\nRestart=always\n\n[Install]\nWantedBy=multi-user.target\n'
   return {
     apiVersion: 'machineconfiguration.openshift.io/v1',
     kind: 'MachineConfig',
@@ -204,7 +204,7 @@ function baseConfig(role: string, build: BuildIdentity): MachineConfig {
         storage: {
           files: [
             {
-              path: '/etc/kubernetes/kubelet.conf',
+              path: '/etc/kubernetes/kubelet-config.yaml',
               mode: 0o644,
               overwrite: true,
               contents: {
