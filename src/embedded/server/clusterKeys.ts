@@ -7,7 +7,7 @@ import {
   isServerCertificateUsable,
   issueCertificate,
   type KeyPair,
-} from './certificates.ts'
+} from '../../certificates/issueCertificate.ts'
 
 /** The keys of one cluster: they live as long as its data. */
 export interface ClusterKeys {

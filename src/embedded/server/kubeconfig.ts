@@ -1,4 +1,4 @@
-import type { KeyPair } from './certificates.ts'
+import type { KeyPair } from '../../certificates/issueCertificate.ts'
 import { formatYaml } from './yamlBody.ts'
 
 /** How a kubeconfig proves who it is. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { configMap, paths } from '../../../test/embedded/apiHarness.ts'
-import type { KeyPair } from './certificates.ts'
+import type { KeyPair } from '../../certificates/issueCertificate.ts'
 import { type RunningApiServer, startApiServer } from './start.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'mco-start-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { stat } from 'node:fs/promises'
-import { createAuthority, issueCertificate } from '../../../src/embedded/server/certificates.ts'
+import { createAuthority, issueCertificate } from '../../../src/certificates/issueCertificate.ts'
 import type { RunningCluster } from '../harness.ts'
 import { configMaps, merge, type RawApi } from './rawApi.ts'
 

@@ -3,7 +3,7 @@ import { Agent, type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { KubeConfig } from '@kubernetes/client-node'
-import { issueCertificate, type KeyPair } from '../../../src/embedded/server/certificates.ts'
+import { issueCertificate, type KeyPair } from '../../../src/certificates/issueCertificate.ts'
 import type { RunningCluster } from '../harness.ts'
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createAuthority, isExpiringSoon, isServerCertificateUsable, issueCertificate } from './certificates.ts'
+import { createAuthority, isExpiringSoon, isServerCertificateUsable, issueCertificate } from './issueCertificate.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const inElevenMonths = new Date('2026-12-10T00:00:00Z')

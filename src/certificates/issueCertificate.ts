@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
+import { generateKeys, importSigningKey, type KeyType, signingAlgorithm } from './keyType.ts'
 
 /** A certificate and its private key, as files and TLS options hold them. */
 export interface KeyPair {
@@ -17,20 +18,29 @@ export type CertificateRequest =
     }
   | { readonly kind: 'client'; readonly commonName: string; readonly organizations: readonly string[] }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const yearMs = 365 * 24 * 3600 * 1000
 /** Clocks of clients may be behind. */
 const backdateMs = 3600 * 1000
 
-export async function createAuthority(commonName: string, now: Date): Promise<KeyPair> {
-  const keys = await generateKeys()
+/** Lifetime and kind of key; by default ten years for an authority, one for what it signs. */
+export interface CertificateOptions {
+  readonly notAfter?: Date
+  readonly keyType?: KeyType
+}
+
+export async function createAuthority(
+  commonName: string,
+  now: Date,
+  { notAfter = new Date(now.getTime() + 10 * yearMs), keyType = 'ECDSA-P256' }: CertificateOptions = {},
+): Promise<KeyPair> {
+  const keys = await generateKeys(keyType)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: [{ CN: [commonName] }],
     notBefore: new Date(now.getTime() - backdateMs),
-    notAfter: new Date(now.getTime() + 10 * yearMs),
+    notAfter,
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: signingAlgorithm(keyType),
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(
@@ -43,10 +53,16 @@ export async function createAuthority(commonName: string, now: Date): Promise<Ke
   return keyPair(certificate, keys.privateKey)
 }
 
-/** A certificate for one year, signed by the authority. */
-export async function issueCertificate(authority: KeyPair, request: CertificateRequest, now: Date): Promise<KeyPair> {
+/** A certificate that is signed by the authority. */
+export async function issueCertificate(
+  authority: KeyPair,
+  request: CertificateRequest,
+  now: Date,
+  { notAfter = new Date(now.getTime() + yearMs), keyType = 'ECDSA-P256' }: CertificateOptions = {},
+): Promise<KeyPair> {
   const issuer = new x509.X509Certificate(authority.certificatePem)
-  const keys = await generateKeys()
+  const signer = await importSigningKey(authority.keyPem)
+  const keys = await generateKeys(keyType)
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject: [
@@ -55,10 +71,10 @@ export async function issueCertificate(authority: KeyPair, request: CertificateR
     ],
     issuer: issuer.subjectName,
     notBefore: new Date(now.getTime() - backdateMs),
-    notAfter: new Date(now.getTime() + yearMs),
+    notAfter,
     publicKey: keys.publicKey,
-    signingKey: await importKey(authority.keyPem),
-    signingAlgorithm: algorithm,
+    signingKey: signer.key,
+    signingAlgorithm: signer.algorithm,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
@@ -98,25 +114,12 @@ export function isExpiringSoon({ certificatePem }: KeyPair, now: Date): boolean 
   return new x509.X509Certificate(certificatePem).notAfter.getTime() - now.getTime() < yearMs / 12
 }
 
-async function generateKeys() {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-}
-
 async function keyPair(certificate: x509.X509Certificate, privateKey: webcrypto.CryptoKey): Promise<KeyPair> {
   const bytes = await webcrypto.subtle.exportKey('pkcs8', privateKey)
   return {
     certificatePem: `${certificate.toString('pem')}\n`,
     keyPem: `${x509.PemConverter.encode(bytes, 'PRIVATE KEY')}\n`,
   }
-}
-
-async function importKey(pem: string) {
-  const bytes = x509.PemConverter.decode(pem)[0]
-  if (!bytes)
-    throw new Error(
-      'the key of the certificate authority is not in PEM form; remove the pki directory to make a new one',
-    )
-  return webcrypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign'])
 }
 
 /** Positive and unique enough: 120 random bits. */
