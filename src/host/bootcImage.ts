@@ -9,35 +9,52 @@ export function bootcImage(exec: Exec): OsImage {
     parseBootcStatus(await runOrFail(exec, { program: 'bootc', args: ['status', '--json'] }))
   return {
     booted: async () => (await status()).booted,
-    pending: async () => {
-      const { staged, booted } = await status()
-      return staged ?? booted
-    },
+    pending: async () => pendingImage(await status()),
     async setPending(image) {
-      const { staged, booted } = await status()
-      if ((staged ?? booted) === image) return
-      // `bootc switch` to the booted image changes nothing and would leave the staged one in line.
-      if (booted === image) await runOrFail(exec, { program: 'ostree', args: ['admin', 'undeploy', '0'] })
-      else await runOrFail(exec, { program: 'bootc', args: ['switch', image], timeoutMs: longTimeoutMs })
+      const found = await status()
+      if (pendingImage(found) === image) return
+      // `bootc switch` to the booted image changes nothing and would leave in line what waits for the next boot.
+      if (found.booted !== image)
+        await runOrFail(exec, { program: 'bootc', args: ['switch', image], timeoutMs: longTimeoutMs })
+      // A second rollback takes the first one back.
+      else if (found.rollbackQueued) await runOrFail(exec, { program: 'bootc', args: ['rollback'] })
+      else await runOrFail(exec, { program: 'ostree', args: ['admin', 'undeploy', '0'] })
     },
   }
 }
 
+/** Images are named as `bootc switch` takes them; empty for a deployment that is not an image (rpm-ostree changed it). */
 export interface BootcStatus {
   readonly booted: string
+  /** Undefined when nothing is staged. */
   readonly staged: string | undefined
+  readonly rollback: string | undefined
+  /** The next boot goes to `rollback`. */
+  readonly rollbackQueued: boolean
 }
+
+const pendingImage = ({ booted, staged, rollback, rollbackQueued }: BootcStatus): string =>
+  (rollbackQueued ? rollback : staged) ?? booted
 
 export function parseBootcStatus(text: string): BootcStatus {
   const status = at(parseJson(text), 'status')
   const booted = imageIn(at(status, 'booted'))
-  if (booted === undefined) throw new HostError('EBOOTC', 'bootc', 'bootc status --json names no booted image')
-  return { booted, staged: imageIn(at(status, 'staged')) }
+  if (booted === undefined) throw new HostError('EBOOTC', 'bootc', 'bootc status --json names no booted deployment')
+  return {
+    booted,
+    staged: imageIn(at(status, 'staged')),
+    rollback: imageIn(at(status, 'rollback')),
+    rollbackQueued: at(status, 'rollbackQueued') === true,
+  }
 }
 
+/** Undefined without such a deployment. An image from elsewhere than a registry is never what a config asks for. */
 function imageIn(entry: unknown): string | undefined {
-  const image = at(at(at(entry, 'image'), 'image'), 'image')
-  return typeof image === 'string' ? image : undefined
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const reference = at(at(entry, 'image'), 'image')
+  const [image, transport = 'registry'] = [at(reference, 'image'), at(reference, 'transport')]
+  if (typeof image !== 'string') return ''
+  return transport === 'registry' ? image : `${String(transport)}:${image}`
 }
 
 function at(value: unknown, key: string): unknown {

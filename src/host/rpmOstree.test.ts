@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { scriptedExec } from '../../test/host/scriptedExec.ts'
 import { hostTree, type Tree } from '../../test/host/tree.ts'
-import { bootcImage, parseBootcStatus } from './bootcImage.ts'
 import { kernelArgumentChanges, rpmOstreeImage, rpmOstreeKernelArguments } from './rpmOstree.ts'
 import { rpmOstreeKernel } from './rpmOstreeKernel.ts'
 import { rpmOstreePackages } from './rpmOstreePackages.ts'
@@ -48,6 +47,54 @@ describe('parseRpmOstreeStatus', () => {
     [{ origin: 'fedora:fedora/x86_64/coreos/stable' }, ''],
   ])('reads the image of %j as %s', (fields, image) => {
     expect(parseRpmOstreeStatus(status(fields))[0]?.image).toBe(image)
+  })
+
+  it('reads an image with its manifest in the commit, as rpm-ostree 2024.9 of Fedora CoreOS 41 prints it', () => {
+    const manifest = JSON.stringify({
+      schemaVersion: 2,
+      layers: [{ digest, annotations: { 'ostree.components': 'a' } }],
+    })
+    const image = `quay.io/fedora/fedora-coreos@${digest}`
+    const entry = {
+      'base-commit-meta': {
+        'ostree.importer.version': '0.15.3',
+        'ostree.tar-filtered': {},
+        'ostree.manifest': manifest,
+      },
+      'base-remote-replacements': {},
+      'custom-origin': [image, 'Fedora CoreOS stable stream'],
+      'container-image-reference': `ostree-remote-image:fedora:registry:${image}`,
+      'container-image-reference-digest': digest,
+      booted: true,
+      version: '41.20250105.2.0',
+    }
+    const text = JSON.stringify({ deployments: [deployment(entry)], transaction: null, 'update-driver': null })
+    expect(parseRpmOstreeStatus(text)).toEqual([
+      { booted: true, image, requestedPackages: [], packages: [], removedBasePackages: [] },
+    ])
+  })
+
+  it('reads packages that wait for the next boot, as rpm-ostree 2023.3 of Fedora Silverblue 38 prints them', () => {
+    const layered = {
+      origin: 'fedora:fedora/38/x86_64/silverblue',
+      'base-checksum': 'c3'.repeat(32),
+      'layered-commit-meta': { 'rpmostree.clientlayer': true, 'rpmostree.rpmmd-repos': [] },
+      'requested-modules': [],
+      modules: [],
+      signatures: [[true, false, false, false, false, 'C4'.repeat(20), 1_700_000_000, 0, 'RSA', 'SHA256']],
+    }
+    const waiting = { ...layered, staged: true, 'requested-packages': ['vim'], packages: ['vim'] }
+    expect(parseRpmOstreeStatus(status(waiting, { ...layered, booted: true }))).toEqual([
+      { booted: false, image: '', requestedPackages: ['vim'], packages: ['vim'], removedBasePackages: [] },
+      { booted: true, image: '', requestedPackages: [], packages: [], removedBasePackages: [] },
+    ])
+  })
+
+  it('takes lists that are left out for empty ones, as rpm-ostree 2021.5 of RHEL for Edge leaves some out', () => {
+    const text = JSON.stringify({ deployments: [{ booted: true, osname: 'rhel', origin: 'edge:rhel/8/x86_64/edge' }] })
+    expect(parseRpmOstreeStatus(text)).toEqual([
+      { booted: true, image: '', requestedPackages: [], packages: [], removedBasePackages: [] },
+    ])
   })
 
   it.each(['', '[]', '{}', '{"deployments":[]}'])('refuses %j', (text) => {
@@ -134,43 +181,5 @@ describe('rpmOstreeKernel', () => {
     expect(await rpmOstreeKernel(back).pending()).toBe('realtime')
     await rpmOstreeKernel(back).setPending('default')
     expect(back.ran.at(-1)).toBe('rpm-ostree override reset kernel-core --uninstall kernel-rt-core')
-  })
-})
-
-describe('bootcImage', () => {
-  const entry = (image: string) => ({
-    image: { image: { image, transport: 'registry' }, version: '42.1', timestamp: null, imageDigest: digest },
-    cachedUpdate: null,
-    incompatible: false,
-    pinned: false,
-    ostree: { checksum: 'b2'.repeat(32), deploySerial: 0 },
-  })
-  const bootc = (staged: string | undefined) =>
-    JSON.stringify({
-      apiVersion: 'org.containers.bootc/v1',
-      kind: 'BootcHost',
-      metadata: { name: 'host' },
-      spec: { image: { image: 'quay.io/os:1', transport: 'registry' }, bootOrder: 'default' },
-      status: {
-        staged: staged ? entry(staged) : null,
-        booted: entry('quay.io/os:1'),
-        rollback: null,
-        type: 'bootcHost',
-      },
-    })
-
-  it('reads the booted and the staged image, and refuses a machine that bootc did not boot', () => {
-    expect(parseBootcStatus(bootc('quay.io/os:2'))).toEqual({ booted: 'quay.io/os:1', staged: 'quay.io/os:2' })
-    expect(parseBootcStatus(bootc(undefined))).toEqual({ booted: 'quay.io/os:1', staged: undefined })
-    expect(() => parseBootcStatus('{"status":{"booted":null}}')).toThrow(/no booted image/)
-  })
-
-  it('switches, and takes a staged image out of the line to go back', async () => {
-    const forth = scriptedExec({ 'bootc status --json': bootc(undefined) })
-    await bootcImage(forth).setPending('quay.io/os:2')
-    expect(forth.ran.at(-1)).toBe('bootc switch quay.io/os:2')
-    const back = scriptedExec({ 'bootc status --json': bootc('quay.io/os:2') })
-    await bootcImage(back).setPending('quay.io/os:1')
-    expect(back.ran.at(-1)).toBe('ostree admin undeploy 0')
   })
 })
