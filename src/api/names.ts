@@ -285,6 +285,12 @@ export const eventReason = {
   mergeHazard: 'MergeHazard',
   /** Ours: a node is not back from its reboot in time. */
   rebootOverdue: 'RebootOverdue',
+  /** Ours: an authority or serving certificate of the config server was replaced. */
+  certificateRotated: 'CertificateRotated',
+  /** Ours: user data that is not kept, and must be looked at. */
+  userDataNotUpdated: 'UserDataNotUpdated',
+  /** Ours: a machine fetched a config. */
+  configServed: 'ConfigServed',
   drainThresholdExceeded: 'DrainThresholdExceeded',
   drainFailed: 'DrainFailed',
   cordon: 'Cordon',
