@@ -9,6 +9,7 @@ describe('annotationIssues', () => {
   it.each<[string, string, unknown]>([
     [pool, 'drift-mode', 'repair'],
     [pool, 'drain-timeout', '30m'],
+    [pool, 'reboot-limit', '20m'],
     [pool, 'drain-force-after', '2h'],
     [pool, 'node-disruption-policy', policy('/etc/a', 'None')],
     [pool, 'waiting-nodes', '{}'],

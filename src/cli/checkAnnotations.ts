@@ -2,10 +2,11 @@ import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import { driftModeAnnotation, driftModes } from '../daemon/driftMode.ts'
 import { drainForceAfterAnnotation, drainTimeoutAnnotation } from '../drain/drainAnnotations.ts'
-import { drainPolicyOf } from '../drain/drainPolicy.ts'
 import { policyGlobsAnnotation, poolPoliciesAnnotation } from '../forecast/effectivePolicies.ts'
 import { parsePoolPolicies } from '../forecast/poolPolicies.ts'
 import type { Issue } from '../ignition/issues.ts'
+import { readDuration } from '../rollout/durationAnnotation.ts'
+import { rebootLimitAnnotation } from '../rollout/overdueReboot.ts'
 import { waitingNodesAnnotation } from '../rollout/waitingSummary.ts'
 
 /** What is wrong with a value, with what was found and what is expected; undefined when nothing is. */
@@ -14,7 +15,7 @@ type Check = (value: string) => string | undefined
 const duration =
   (key: string): Check =>
   (value) =>
-    drainPolicyOf({ [key]: value }).problems.length === 0
+    readDuration({ [key]: value }, key).problem === undefined
       ? undefined
       : `found "${value}", expected a number above 0 and one of s, m, h, such as "30m"`
 
@@ -35,6 +36,7 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     [poolPoliciesAnnotation]: policies,
     [drainTimeoutAnnotation]: duration(drainTimeoutAnnotation),
     [drainForceAfterAnnotation]: duration(drainForceAfterAnnotation),
+    [rebootLimitAnnotation]: duration(rebootLimitAnnotation),
     [waitingNodesAnnotation]: () => undefined,
   },
   [MachineConfiguration.kind]: { [policyGlobsAnnotation]: oneOf('true', 'false') },

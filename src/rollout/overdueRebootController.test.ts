@@ -6,7 +6,7 @@ import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { nodeAnnotation } from '../api/names.ts'
 import { silentLog } from '../kube/log.ts'
-import { overdueRebootAnnotation } from './overdueReboot.ts'
+import { overdueRebootAnnotation, rebootLimitAnnotation } from './overdueReboot.ts'
 import { overdueRebootController } from './overdueRebootController.ts'
 
 function aCluster() {
@@ -41,6 +41,23 @@ function aCluster() {
 }
 
 describe('overdueRebootController', () => {
+  it('follows the limit of the pool, also when it changes during a reboot', async () => {
+    const { cluster, told } = aCluster()
+    const limit = (text: string) =>
+      cluster.change(MachineConfigPool, { name: 'worker' }, (pool) => ({
+        ...pool,
+        metadata: { ...pool.metadata, annotations: { [rebootLimitAnnotation]: text } },
+      }))
+    limit('30m')
+    await cluster.settle()
+    await cluster.advance(20 * 60_000)
+    expect(told()).toBeUndefined()
+    limit('15m')
+    await cluster.settle()
+    await cluster.advance(1_000)
+    expect(told()).toMatch(/after more than 15 minutes/)
+  })
+
   it('tells once on the node and its pool after ten minutes, and takes it back when the node is there', async () => {
     const { cluster, events, told, ports } = aCluster()
     await cluster.settle()

@@ -8,7 +8,7 @@ import type { EventRecorder } from '../kube/events.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { nodeToView } from './nodeView.ts'
-import { judgeReboot, overdueRebootAnnotation } from './overdueReboot.ts'
+import { judgeReboot, overdueRebootAnnotation, rebootLimitAnnotation, rebootLimitOf } from './overdueReboot.ts'
 import { ownershipOf } from './primaryPool.ts'
 
 export interface OverdueRebootPorts {
@@ -30,13 +30,17 @@ export function overdueRebootController({ cache, kube, clock, events, log }: Ove
       watching(MachineConfigNode, ({ old, now }) =>
         now && ofReport(old) !== ofReport(now) ? [now.metadata.name ?? ''] : [],
       ),
+      watching(MachineConfigPool, ({ old, now }) =>
+        limitText(old) === limitText(now) ? [] : cache.list(Node).map(({ metadata }) => metadata.name ?? ''),
+      ),
     ],
     coalesceMs: 100,
 
     async reconcile(name, signal) {
       const node = cache.get(Node, { name })
       if (!node) return settled
-      const verdict = judgeReboot(nodeToView(node), cache.get(MachineConfigNode, { name }), clock.now())
+      const limit = rebootLimitOf(poolOf(node)?.metadata.annotations)
+      const verdict = judgeReboot(nodeToView(node), cache.get(MachineConfigNode, { name }), limit, clock.now())
       const told = node.metadata.annotations?.[overdueRebootAnnotation]
       const message = verdict.kind === 'overdue' ? verdict.message : undefined
       if (message !== told) {
@@ -49,15 +53,22 @@ export function overdueRebootController({ cache, kube, clock, events, log }: Ove
     },
   }
 
+  function poolOf(node: Node): MachineConfigPool | undefined {
+    const ownership = ownershipOf(nodeToView(node), cache.list(MachineConfigPool))
+    return ownership.kind === 'owned' ? ownership.primary : undefined
+  }
+
   function tell(node: Node, message: string): void {
     const name = node.metadata.name ?? ''
-    const ownership = ownershipOf(nodeToView(node), cache.list(MachineConfigPool))
+    const pool = poolOf(node)
     events.event(node, 'Warning', eventReason.rebootOverdue, message)
-    if (ownership.kind === 'owned')
-      events.event(ownership.primary, 'Warning', eventReason.rebootOverdue, `node ${name}: ${message}`)
+    if (pool) events.event(pool, 'Warning', eventReason.rebootOverdue, `node ${name}: ${message}`)
     log.warn('a node is not back from its reboot', { node: name })
   }
 }
+
+const limitText = (pool: MachineConfigPool | undefined): string | undefined =>
+  pool?.metadata.annotations?.[rebootLimitAnnotation]
 
 const ofNode = (node: Node | undefined): string =>
   JSON.stringify([
