@@ -1,5 +1,6 @@
 import type { NodeState } from '../api/names.ts'
 import type { OsIdentity } from '../host/host.ts'
+import { type MetricLabels, metricHead, metricLabels } from '../kube/metricsText.ts'
 
 /** A stable word for why a node is not Done; the sentence is in the annotation. */
 export type DegradeWord =
@@ -36,8 +37,6 @@ export interface DaemonMetricsPage extends DaemonMetrics {
   render(): string
 }
 
-type Labels = Readonly<Record<string, string>>
-
 interface Family {
   readonly type: 'gauge' | 'counter'
   readonly help: string
@@ -54,9 +53,9 @@ const families: Readonly<Record<string, Family>> = {
 }
 
 export function daemonMetricsPage(): DaemonMetricsPage {
-  const series = new Map<string, { readonly labels: Labels; readonly value: number }>()
+  const series = new Map<string, { readonly labels: MetricLabels; readonly value: number }>()
   let rebootsFailed = 0
-  const set = (name: string, value: number, labels: Labels = {}): void => {
+  const set = (name: string, value: number, labels: MetricLabels = {}): void => {
     series.set(name, { labels, value })
   }
   for (const name of ['mcd_reboots_failed_total', 'mcd_kubelet_state', 'mcd_config_drift']) set(name, 0)
@@ -81,11 +80,7 @@ export function daemonMetricsPage(): DaemonMetricsPage {
         .flatMap(([name, { type, help }]) => {
           const found = series.get(name)
           if (!found) return []
-          return [
-            `# HELP ${name} ${help}`,
-            `# TYPE ${name} ${type}`,
-            `${name}${labelText(found.labels)} ${found.value}`,
-          ]
+          return [...metricHead(name, help, type), `${name}${metricLabels(found.labels)} ${found.value}`]
         })
         .map((line) => `${line}\n`)
         .join(''),
@@ -93,10 +88,3 @@ export function daemonMetricsPage(): DaemonMetricsPage {
 }
 
 const unixTime = (at: Date): number => Math.floor(at.getTime() / 1000)
-
-function labelText(labels: Labels): string {
-  const entries = Object.entries(labels)
-  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
-}
-
-const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')

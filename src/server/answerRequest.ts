@@ -18,9 +18,16 @@ export interface ReadyBody {
   readonly body: Buffer
   /** Name of the rendered config. */
   readonly config: string
-  readonly etag: string
+  /** Of a 200, made once. */
+  readonly headers: ConfigHeaders
   /** Files in it whose contents somebody marked as secret. */
   readonly secretPaths: readonly string[]
+}
+
+type ConfigHeaders = {
+  readonly 'Content-Type': 'application/json'
+  readonly 'Content-Length': number
+  readonly ETag: string
 }
 
 /** Where bodies come from: a cluster's cache, a directory. Answers from memory when it can. */
@@ -71,15 +78,15 @@ export function answerRequest(request: ConfigRequest, ports: AnswerPorts): Answe
     case 'health':
       return empty(200, { kind: 'probe' })
     case 'ready':
-      return ports.isReady() ? empty(200, { kind: 'probe' }) : empty(503, { kind: 'probe', reason: 'not-synchronised' })
+      return ports.isReady() ? empty(200, { kind: 'probe' }) : empty(503, { kind: 'probe', reason: 'NotSynchronised' })
     case 'redirect':
       return redirect(request.method, route.location)
     case 'nothing':
-      return empty(404, { kind: 'other', reason: 'no-such-path' })
+      return empty(404, { kind: 'other', reason: 'NoSuchPath' })
     case 'badMethod':
-      return empty(405, { kind: 'other', reason: 'method-not-allowed' })
+      return empty(405, { kind: 'other', reason: 'MethodNotAllowed' })
     case 'badRequest':
-      return empty(400, { kind: 'other', reason: 'bad-request-target' })
+      return empty(400, { kind: 'other', reason: 'BadRequestTarget' })
     default:
       return route satisfies never
   }
@@ -89,7 +96,7 @@ function answerConfig(pool: string, request: ConfigRequest, ports: AnswerPorts):
   const negotiation = negotiated(request.headers.accept)
   if (negotiation.kind === 'refused') {
     const { message } = negotiation
-    return empty(400, { kind: 'config', pool, reason: 'ignition-version-not-supported', message })
+    return empty(400, { kind: 'config', pool, reason: 'IgnitionVersionNotSupported', message })
   }
   const { version } = negotiation
   const { remoteAddress, headers, target: url } = request
@@ -103,22 +110,28 @@ function answerConfig(pool: string, request: ConfigRequest, ports: AnswerPorts):
     }
     const found = ports.bodies.find(pool, version)
     const subject = { kind: 'config', pool, version, ...(judged.identity && { identity: judged.identity }) } as const
-    if (found instanceof Promise) return found.then((late) => answerFound(late, subject, ports.allowsOpenSecrets))
-    return answerFound(found, subject, ports.allowsOpenSecrets)
+    const known = headers['if-none-match']
+    const answer = (body: ReadyBody | ServeFailure) => answerFound(body, subject, known, ports.allowsOpenSecrets)
+    return found instanceof Promise ? found.then(answer) : answer(found)
   }
 }
 
-function answerFound(found: ReadyBody | ServeFailure, subject: AnswerSubject, allowsOpenSecrets: boolean): Answer {
+function answerFound(
+  found: ReadyBody | ServeFailure,
+  subject: AnswerSubject,
+  knownEtag: string | undefined,
+  allowsOpenSecrets: boolean,
+): Answer {
   if (found.kind === 'failed') {
     const { status, reason, message } = found
     return empty(status, { ...subject, reason, message })
   }
-  const { body, config, etag, secretPaths } = found
+  const { body, config, headers, secretPaths } = found
   if (secretPaths.length > 0 && !subject.identity && !allowsOpenSecrets) {
-    const message = `config ${config} holds files marked as secret (${secretPaths.join(', ')}); open mode does not serve them: use tokens, or allow it with --serve-secrets-openly`
-    return empty(503, { ...subject, reason: 'secrets-in-open-mode', message })
+    const message = `config ${config} holds files marked as secret (${secretPaths.join(', ')}), which are not served to clients without a token: give the pointers a token, or allow it with --serve-secrets-openly`
+    return empty(503, { ...subject, reason: 'SecretsInOpenMode', message })
   }
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, ETag: etag }
+  if (knownEtag === headers.ETag) return { status: 304, headers: { ETag: headers.ETag }, subject }
   return { status: 200, headers, body, subject: { ...subject, config } }
 }
 

@@ -26,11 +26,11 @@ export type DirectoryAnswer = { readonly kind: 'chosen'; readonly snapshot: Serv
  */
 export async function readPoolDirectory(pool: string, options: DirectoryOptions): Promise<DirectoryAnswer> {
   if (!servedPools.has(pool))
-    return failure('pool-not-served', `refusing to serve bootstrap configuration to pool ${JSON.stringify(pool)}`)
+    return failure('PoolNotServed', `refusing to serve bootstrap configuration to pool ${JSON.stringify(pool)}`)
   try {
     return await readSnapshot(pool, options)
   } catch (error) {
-    return failure('config-unusable', messageOf(error))
+    return failure('ConfigUnusable', messageOf(error))
   }
 }
 
@@ -41,14 +41,13 @@ async function readSnapshot(pool: string, options: DirectoryOptions): Promise<Di
   const machineConfigPool = await readObject<MachineConfigPool>(join(directory, 'machine-pools', `${pool}.yaml`))
   const name = machineConfigPool?.status?.configuration?.name ?? ''
   if (!isFileName(name))
-    return failure('pool-without-config', `pool ${pool} has no rendered config in ${directory}/machine-pools`, 404)
+    return failure('PoolWithoutConfig', `pool ${pool} has no rendered config in ${directory}/machine-pools`, 404)
   const rendered = await readObject<MachineConfig>(join(directory, 'machine-configs', `${name}.yaml`))
-  if (!rendered) return failure('config-not-found', `there is no ${directory}/machine-configs/${name}.yaml`, 404)
+  if (!rendered) return failure('ConfigNotFound', `there is no ${directory}/machine-configs/${name}.yaml`, 404)
   const controllerConfig = await readObject<ControllerConfig>(
     join(directory, 'controller-config', `${singletonName.controllerConfig}.yaml`),
   )
-  if (!controllerConfig)
-    return failure('cluster-facts-missing', 'could not find controller config on initial bootstrap')
+  if (!controllerConfig) return failure('ClusterFactsMissing', 'could not find controller config on initial bootstrap')
   const snapshot: ServeSnapshot = {
     pool,
     config: name,

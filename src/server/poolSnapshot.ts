@@ -25,17 +25,17 @@ export type ChosenSnapshot =
 /** What a new machine of the pool is made of, in a running cluster. Every failure is one that may pass: Ignition tries again. */
 export function choosePoolSnapshot(facts: PoolFacts): ChosenSnapshot {
   const { poolName, pool, configOf, bundles, machineOSConfigs, machineOSBuilds, internalRegistries, joinFiles } = facts
-  if (!pool) return failure('pool-not-found', `could not fetch pool. err: ${notFound('machineconfigpool', poolName)}`)
+  if (!pool) return failure('PoolNotFound', `could not fetch pool. err: ${notFound('machineconfigpool', poolName)}`)
   const { name, source } = choosePoolConfig(pool)
   if (name === '') {
     return failure(
-      'pool-without-config',
+      'PoolWithoutConfig',
       `pool ${poolName} has no rendered config yet (${source}.configuration.name is empty)`,
     )
   }
   const rendered = configOf(name)
   if (!rendered) {
-    return failure('config-not-found', `could not fetch config ${name}, err: ${notFound('machineconfig', name)}`)
+    return failure('ConfigNotFound', `could not fetch config ${name}, err: ${notFound('machineconfig', name)}`)
   }
   const image = layeredImage({ pool, config: name, machineOSConfigs, machineOSBuilds, internalRegistries })
   return {

@@ -10,16 +10,16 @@ export interface ServeFailure {
 }
 
 export type FailureReason =
-  | 'pool-not-found'
-  | 'pool-not-served'
-  | 'pool-without-config'
-  | 'config-not-found'
-  | 'config-unusable'
-  | 'version-cannot-express-config'
-  | 'cluster-facts-missing'
-  | 'join-credentials-missing'
-  | 'not-synchronised'
-  | 'secrets-in-open-mode'
+  | 'PoolNotFound'
+  | 'PoolNotServed'
+  | 'PoolWithoutConfig'
+  | 'ConfigNotFound'
+  | 'ConfigUnusable'
+  | 'VersionCannotExpressConfig'
+  | 'ClusterFactsMissing'
+  | 'JoinCredentialsMissing'
+  | 'NotSynchronised'
+  | 'SecretsInOpenMode'
 
 export const failure = (
   reason: FailureReason,

@@ -58,9 +58,9 @@ export function assembleConfig(
   const { rendered, bundles, joinFiles, registryCertificates = [] } = snapshot
   const given = rendered.spec ?? {}
   const parsed = ignitionFromValue(given.config)
-  if (parsed.value === undefined) return failure('config-unusable', `${parsePrefix}${parsed.wireError}`)
+  if (parsed.value === undefined) return failure('ConfigUnusable', `${parsePrefix}${parsed.wireError}`)
   const migrated = migrateKernelArguments(parsed.value, given, version)
-  if (migrated.kind === 'refused') return failure('version-cannot-express-config', migrated.message)
+  if (migrated.kind === 'refused') return failure('VersionCannotExpressConfig', migrated.message)
   const spec = snapshot.image ? { ...migrated.spec, osImageURL: snapshot.image } : migrated.spec
   const image = rendered.metadata.annotations?.[machineOsConfigAnnotation.preBuiltImage] || snapshot.image
   const config = refreshCertificates(migrated.config, bundles)
@@ -90,7 +90,7 @@ export function serveDocument(snapshot: ServeSnapshot, version: ServedVersion, s
   if (assembled.kind === 'failed') return assembled
   const converted = convertConfig(assembled.config, version.replace(/\.0$/, ''))
   return 'error' in converted
-    ? failure('version-cannot-express-config', converted.error)
+    ? failure('VersionCannotExpressConfig', converted.error)
     : { kind: 'document', text: converted.text }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { openGate } from '../../../src/server/admission.ts'
 import { type AnswerPorts, answerRequest } from '../../../src/server/answerRequest.ts'
 import { readPoolDirectory } from '../../../src/server/directorySource.ts'
+import { readyBody } from '../../../src/server/readyBody.ts'
 import { compatibleStyle, serveDocument } from '../../../src/server/servedConfig.ts'
 import type { Adapter, Input } from '../adapter.ts'
 import { wireForm } from './mcs-http.ts'
@@ -47,7 +48,7 @@ function portsOf(options: Parameters<typeof readPoolDirectory>[1]): AnswerPorts 
         const style = { ...compatibleStyle, encapsulatedVersion: '3.5.0' } as const
         const document = serveDocument(found.snapshot, version, style)
         if (document.kind === 'failed') return document
-        return { kind: 'ready', body: Buffer.from(document.text), config: 'x', etag: '"x"', secretPaths: [] }
+        return readyBody(found.snapshot.config, document.text, [])
       },
     },
   }

@@ -1,6 +1,7 @@
 import { convertIgnition } from '../../../src/ignition/convert.ts'
 import { openGate } from '../../../src/server/admission.ts'
 import { type Answer, type AnswerPorts, answerRequest } from '../../../src/server/answerRequest.ts'
+import { readyBody } from '../../../src/server/readyBody.ts'
 import { failure } from '../../../src/server/serveFailure.ts'
 import type { Adapter, Input } from '../adapter.ts'
 
@@ -25,13 +26,13 @@ function portsOf(pools: Readonly<Record<string, unknown>>): AnswerPorts {
     allowsOpenSecrets: true,
     bodies: {
       find(pool, version) {
-        if (pool === 'boom') return failure('config-unusable', 'boom')
+        if (pool === 'boom') return failure('ConfigUnusable', 'boom')
         const held = pools[pool]
-        if (held === undefined) return failure('pool-not-found', 'no such pool', 404)
+        if (held === undefined) return failure('PoolNotFound', 'no such pool', 404)
         const text = typeof held === 'string' ? held : JSON.stringify(held)
         const converted = convertIgnition(text, version.replace(/\.0$/, ''))
-        if ('error' in converted) return failure('version-cannot-express-config', converted.error)
-        return { kind: 'ready', body: Buffer.from(converted.text), config: pool, etag: '"x"', secretPaths: [] }
+        if ('error' in converted) return failure('VersionCannotExpressConfig', converted.error)
+        return readyBody(pool, converted.text, [])
       },
     },
   }
