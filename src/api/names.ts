@@ -93,6 +93,8 @@ export const machineConfigAnnotation = {
   osImageUrlOverridden: `${prefix}os-image-url-overridden`,
   originalOsImageUrl: `${prefix}original-osimageurl`,
   oclOsImageUrl: `${prefix}ocl-osimageurl`,
+  /** Ours, on fragments and what is rendered from them: paths whose contents are secret, separated by commas. */
+  secretPaths: 'machineconfig.io/secret-paths',
 } as const
 
 export const controllerConfigAnnotation = {

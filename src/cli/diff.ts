@@ -9,6 +9,7 @@ import { describeAction, impactOf } from '../forecast/impact.ts'
 import { machineConfigView } from '../forecast/machineConfigView.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { reconcilable } from '../render/reconcilable.ts'
+import { secretPathsOf } from '../render/secretPaths.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
@@ -16,7 +17,6 @@ import { type OutputFormat, outputOption, print } from './output.ts'
 import { offlinePolicies } from './policies.ts'
 import { refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
-import { secretPathsOf } from './secretPaths.ts'
 import type { Terminal } from './terminal.ts'
 
 interface DiffFlags {
@@ -91,9 +91,8 @@ function compare(before: Side, after: Side, { showSecrets, pool }: DiffFlags): D
   const next = readable(machineConfigView(after.config, nextFragment), nextFragment.name)
   const policies = offlinePolicies(after.objects, pool)
   const change = classifyChange(old, next, { policies })
-  const secretPaths = secretPathsOf(
-    [...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object),
-  )
+  const marked = [...before.objects.machineConfigs, ...after.objects.machineConfigs].map(({ object }) => object)
+  const secretPaths = new Set(secretPathsOf(marked))
   const overrides = after.objects.machineConfiguration?.spec.irreconcilableValidationOverrides
   const verdict = reconcilable(oldFragment, nextFragment, overrides)
   return {

@@ -90,11 +90,12 @@ export function specToValue(spec: MergedSpec): YamlMap {
 }
 
 function withMetadata(
-  { pool, controllerConfig, hash }: GenerateInput,
+  { pool, controllerConfig, fragments, hash }: GenerateInput,
   name: string,
   spec: YamlMap,
   overridden: boolean,
 ): MachineConfig {
+  const secretPaths = [...new Set(fragments.flatMap((fragment) => fragment.secretPaths))].sort()
   const release = controllerConfig.metadata.annotations?.[controllerConfigAnnotation.releaseImageVersion] ?? ''
   return {
     apiVersion: apiVersionOf(MachineConfig),
@@ -105,6 +106,8 @@ function withMetadata(
         [machineConfigAnnotation.generatedByControllerVersion]: hash,
         [machineConfigAnnotation.releaseImageVersion]: release,
         ...(overridden && { [machineConfigAnnotation.osImageUrlOverridden]: 'true' }),
+        // Whoever reads the result need not know which fragments it came from.
+        ...(secretPaths.length > 0 && { [machineConfigAnnotation.secretPaths]: secretPaths.join(',') }),
       },
       // No labels: a rendered config must never be selected by a pool.
       ownerReferences: [

@@ -4,6 +4,7 @@ import type { Issue } from '../ignition/issues.ts'
 import { ignitionFromValue, mergeWireError } from '../ignition/parseIgnition.ts'
 import type { IgnitionConfig } from '../ignition/types.ts'
 import { renderedPrefix } from './renderedName.ts'
+import { secretPathsOf } from './secretPaths.ts'
 import { whyInvalidSpec } from './validateMachineConfig.ts'
 
 /** The Ignition part of a MachineConfig, read once. */
@@ -20,6 +21,8 @@ export interface Fragment {
   readonly role: string | undefined
   /** Build hash of the controller that generated it; empty for a MachineConfig of a user. */
   readonly generatedBy: string
+  /** Paths that its author marked as secret. */
+  readonly secretPaths: readonly string[]
   readonly ignition: FragmentIgnition
   /** Why the spec is not accepted; `undefined` when it is. */
   readonly invalid: string | undefined
@@ -83,7 +86,7 @@ export function fragmentParser({ maxRemembered = 1000 }: { maxRemembered?: numbe
   }
 }
 
-type MetadataPart = Pick<Fragment, 'name' | 'labelled' | 'role' | 'generatedBy'>
+type MetadataPart = Pick<Fragment, 'name' | 'labelled' | 'role' | 'generatedBy' | 'secretPaths'>
 type SpecPart = Omit<Fragment, keyof MetadataPart>
 
 function metadataPart({ metadata }: MachineConfig): MetadataPart {
@@ -92,6 +95,7 @@ function metadataPart({ metadata }: MachineConfig): MetadataPart {
     labelled: metadata.labels !== undefined && metadata.labels !== null,
     role: metadata.labels?.[machineConfigLabel.role],
     generatedBy: metadata.annotations?.[machineConfigAnnotation.generatedByControllerVersion] ?? '',
+    secretPaths: secretPathsOf([{ metadata }]),
   }
 }
 

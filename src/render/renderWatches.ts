@@ -73,9 +73,10 @@ const matches = (
 }
 
 function isSameFragment(old: MachineConfig, now: MachineConfig): boolean {
-  const key = machineConfigAnnotation.generatedByControllerVersion
+  const { generatedByControllerVersion, secretPaths } = machineConfigAnnotation
+  const isSameMark = (key: string) => old.metadata.annotations?.[key] === now.metadata.annotations?.[key]
   return (
-    old.metadata.annotations?.[key] === now.metadata.annotations?.[key] &&
+    [generatedByControllerVersion, secretPaths].every(isSameMark) &&
     isDeepStrictEqual(old.metadata.labels, now.metadata.labels) &&
     isDeepStrictEqual(old.spec, now.spec)
   )
