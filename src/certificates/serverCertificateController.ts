@@ -28,7 +28,7 @@ export interface CertificateMetrics {
   rotationFailed(): void
 }
 
-export const noCertificateMetrics: CertificateMetrics = {
+const noCertificateMetrics: CertificateMetrics = {
   notAfter: () => undefined,
   rotated: () => undefined,
   rotationFailed: () => undefined,

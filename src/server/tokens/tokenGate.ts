@@ -21,7 +21,7 @@ export interface AccessMetrics {
   withoutToken(reason: TokenRefusal, served: boolean): void
 }
 
-export const noAccessMetrics: AccessMetrics = { mode: () => undefined, withoutToken: () => undefined }
+const noAccessMetrics: AccessMetrics = { mode: () => undefined, withoutToken: () => undefined }
 
 export interface TokenGateOptions {
   readonly mode: AccessMode
