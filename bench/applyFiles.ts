@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openJournal } from '../src/daemon/journal.ts'
 import { emptyLoadedConfig, type LoadedConfig, loadConfig } from '../src/daemon/loadConfig.ts'
@@ -8,6 +8,7 @@ import { applyPlan, commit } from '../src/daemon/transaction.ts'
 import { defaultPolicies } from '../src/forecast/disruptionPolicies.ts'
 import { type DirectoryHost, directoryHost } from '../src/host/directoryHost.ts'
 import { flags, percentile, ratioText, report } from './figures.ts'
+import { openOwnFilesystem } from './ownFilesystem.ts'
 
 /**
  * An update that changes 1, 100 and 1,000 files, durable, from planning to commit; against `cp -a` of as many files of the
@@ -17,7 +18,6 @@ const targetRatio = 3
 const fileBytes = 2048
 const runs = flags.quick ? 3 : 7
 const counts = flags.quick ? [1, 100] : [1, 100, 1000]
-const tmpfsMagic = 0x01021994
 
 interface Sample {
   readonly prepareMs: number
@@ -26,15 +26,15 @@ interface Sample {
   readonly copyMs: number
 }
 
-const base = mkdtempSync('/var/tmp/mco-bench-')
+const filesystem = openOwnFilesystem()
+const base = filesystem.path
 try {
-  const isDisk = statfsSync(base).type !== tmpfsMagic
   const results: ReturnType<typeof summary>[] = []
   for (const files of counts) results.push(summary(files, await measure(files)))
   report(
-    { isDisk, fileBytes, targetRatio, results },
+    { filesystem: filesystem.description, fileBytes, targetRatio, results },
     () =>
-      `${isDisk ? '' : 'careful: /var/tmp is in memory here, nothing reaches a disk\n'}${results
+      `on ${filesystem.description}\n${results
         .map(
           ({ files, applyMs, copyMs, phases }) =>
             `${files} changed files: ${applyMs.toFixed(1)} ms (${phases}), cp -a and sync ${copyMs.toFixed(1)} ms: ` +
@@ -43,7 +43,7 @@ try {
         .join('\n')}`,
   )
 } finally {
-  rmSync(base, { recursive: true, force: true })
+  filesystem.dispose()
 }
 
 function summary(files: number, samples: readonly Sample[]) {

@@ -6,16 +6,24 @@ import { temporaryPath, use } from './undoStep.ts'
 
 const parentAttributes = { mode: 0o755, uid: 0, gid: 0 }
 
+export interface Staging {
+  readonly contents: ReadonlyMap<ContentKey, Uint8Array>
+  /** Directories that are there, or were made by an earlier step. */
+  readonly inPlace: Set<string>
+}
+
 /** Complete under a temporary name beside its place: what a step will put there. Nothing that is in use changes. */
 export async function stageStep(
-  { files }: Host,
-  contents: ReadonlyMap<ContentKey, Uint8Array>,
+  files: HostFiles,
+  { contents, inPlace }: Staging,
   transactionId: string,
   step: Step,
   index: number,
 ): Promise<void> {
   if (!isStaged(step)) return
-  await makeDirectories(files, parentOf(step.path), parentAttributes)
+  const parent = parentOf(step.path)
+  if (!inPlace.has(parent)) await makeDirectories(files, parent, parentAttributes)
+  inPlace.add(parent)
   const temporary = temporaryPath(step.path, transactionId, index)
   switch (step.kind) {
     case 'writeFile':

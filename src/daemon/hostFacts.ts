@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { splitKernelArguments } from '../forecast/kernelArguments.ts'
 import type { Capability, Host, HostFiles, UnitFileState, UserAccount } from '../host/host.ts'
@@ -70,7 +70,17 @@ interface FactScope {
   readonly originals?: boolean
 }
 
-export async function gatherFacts(
+/** Nothing is changed by it; many paths share a directory, which is then looked up once. */
+export function gatherFacts(
+  host: Host,
+  old: MachineConfigView,
+  next: MachineConfigView,
+  options: FactOptions,
+): Promise<HostFacts> {
+  return host.files.together((files) => readFacts({ ...host, files }, old, next, options))
+}
+
+async function readFacts(
   host: Host,
   old: MachineConfigView,
   next: MachineConfigView,
@@ -152,7 +162,7 @@ async function obstacleAbove(files: HostFiles, path: string): Promise<string | u
   return status.kind === 'directory' || status.kind === 'symlink' ? undefined : parent
 }
 
-export const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+export const sha256 = (content: Uint8Array): string => hash('sha256', content, 'hex')
 
 /** The key file with the directories above it that belong to the user, the home first. */
 export function keyPaths(user: UserAccount | undefined, authorizedKeysFile: string): readonly string[] {

@@ -81,8 +81,10 @@ describe('openJournal', () => {
     await journal.begin(header())
     const contents = ['secret', '', 'x'.repeat(100_000), 'other']
     const names: string[] = []
-    for (const [step, content] of contents.entries()) names.push(await journal.save(step, 'path', Buffer.from(content)))
-    await journal.record({ kind: 'actionDone', action: 3 })
+    await journal.announce(async (_files, saved) => {
+      for (const [step, content] of contents.entries()) names.push(await saved.keep(step, 'path', Buffer.from(content)))
+      return [{ kind: 'actionDone', action: 3 }]
+    })
     const again = openJournal(host.files)
     expect(await again.read()).toMatchObject({ header: { to: 'b' }, actionsDone: new Set([3]) })
     const read = await Promise.all(names.map((name) => again.readSaved(name)))

@@ -3,6 +3,7 @@ import { type HostFiles, isMissing } from '../host/host.ts'
 import { makeDirectories } from '../host/makeDirectories.ts'
 import type { Before } from './before.ts'
 import { journalDirectory } from './hostPaths.ts'
+import { readSavedContent, type SavedContents, savedContents } from './savedContents.ts'
 import type { Step } from './step.ts'
 
 /** What an update is about to do, written down before its first step. */
@@ -50,10 +51,12 @@ export interface Journal {
   /** Undefined when no update is open. Removes what a crash left of a journal that had not begun or had ended. */
   read(): Promise<JournalState | undefined>
   begin(header: JournalHeader): Promise<void>
-  /** All of them with one write. Cut short by a crash, the first ones count. */
-  record(...records: readonly JournalRecord[]): Promise<void>
-  /** Keeps content that a step replaces; answers the name to find it by. As durable as `through` makes it. */
-  save(step: number, part: string, content: Uint8Array, through?: HostFiles): Promise<string>
+  record(record: JournalRecord): Promise<void>
+  /**
+   * Keeps what `look` hands over and records what it answers, all durable together when this resolves. Cut short by a crash,
+   * the first records count, also without their contents: nothing was changed yet, so none is needed.
+   */
+  announce(look: (files: HostFiles, saved: SavedContents) => Promise<readonly JournalRecord[]>): Promise<void>
   readSaved(name: string): Promise<Buffer>
   /** With `keep` the journal stays readable by `readLast`, so that a committed update can still be undone. */
   close(options?: { readonly keep?: boolean }): Promise<void>
@@ -63,16 +66,15 @@ export interface Journal {
 }
 
 const secret = { mode: 0o600, uid: 0, gid: 0 }
-/** Up to this size contents share a file: making and deleting a file costs more than filling it. */
-const packedBytes = 64 << 10
-/** Steps that share one, so that reading it for each of them stays cheap. */
-const packSteps = 64
 const secretDirectory = { mode: 0o700, uid: 0, gid: 0 }
 
 export function openJournal(files: HostFiles, directory = journalDirectory): Journal {
   const current = `${directory}/current`
   const last = `${directory}/last`
   const ended = `${directory}/ended`
+  const saved = `${current}/saved`
+  const recordLines = (records: readonly JournalRecord[]): Buffer =>
+    Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   return {
     async read() {
       await files.removeTree(ended)
@@ -82,28 +84,23 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
       return state
     },
     async begin(header) {
-      await makeDirectories(files, `${current}/saved`, secretDirectory)
-      await files.create(`${current}/header.new`, Buffer.from(JSON.stringify(header)), secret)
+      await files.together(async (together) => {
+        await makeDirectories(together, saved, secretDirectory)
+        // So that no record has to make its file durable first.
+        await together.create(`${current}/records`, Buffer.alloc(0), secret)
+        await together.create(`${current}/header.new`, Buffer.from(JSON.stringify(header)), secret)
+      })
       await files.rename(`${current}/header.new`, `${current}/header.json`)
     },
-    record: (...records) =>
-      files.append(`${current}/records`, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))),
-    async save(step, part, content, through = files) {
-      if (content.byteLength > packedBytes) {
-        const name = `${step}-${part}`
-        await through.create(`${current}/saved/${name}`, content, secret)
-        return name
-      }
-      const pack = `pack-${Math.floor(step / packSteps)}`
-      const offset = (await through.status(`${current}/saved/${pack}`))?.sizeBytes ?? 0
-      await through.append(`${current}/saved/${pack}`, content)
-      return [pack, offset, content.byteLength].join(':')
-    },
-    async readSaved(name) {
-      const [file, offset, length] = name.split(':')
-      const saved = await files.read(`${current}/saved/${file}`)
-      return length === undefined ? saved : saved.subarray(Number(offset), Number(offset) + Number(length))
-    },
+    record: (record) => files.append(`${current}/records`, recordLines([record])),
+    announce: (look) =>
+      files.together(async (together) => {
+        const keeping = savedContents(together, saved)
+        const records = await look(together, keeping)
+        await keeping.finish()
+        await together.append(`${current}/records`, recordLines(records))
+      }),
+    readSaved: (name) => readSavedContent(files, saved, name),
     async close({ keep = false } = {}) {
       if (keep) {
         await files.removeTree(last)
@@ -116,10 +113,7 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
     },
     readLast: () => readState(files, last),
     async reopenLast(reason) {
-      await files.append(
-        `${last}/records`,
-        Buffer.from(`${JSON.stringify({ kind: 'undoing', reason } satisfies JournalRecord)}\n`),
-      )
+      await files.append(`${last}/records`, recordLines([{ kind: 'undoing', reason }]))
       await files.rename(last, current)
     },
   }

@@ -1,7 +1,9 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import { type Host, HostError } from '../host/host.ts'
+import { missingDirectories } from '../host/makeDirectories.ts'
 import { messageOf } from '../kube/errors.ts'
 import { applyStep, stageStep } from './applyStep.ts'
+import { parentOf } from './hostPaths.ts'
 import type { Journal, JournalRecord, JournalState } from './journal.ts'
 import type { UpdatePlan } from './planBuilder.ts'
 import { describeStep, type Step } from './step.ts'
@@ -68,9 +70,10 @@ async function runSteps({ host, journal, plan, id, from, to, actions, onProgress
       })
       // Flushed before anything is in its place: a rename onto a file that is in use then finds whole content.
       await host.files.together(async (files) => {
+        const inPlace = new Set<string>()
         for (const { step, index } of batch) {
           current = step
-          await stageStep({ ...host, files }, plan.contents, id, step, index)
+          await stageStep(files, { contents: plan.contents, inPlace }, id, step, index)
         }
       })
       await host.files.together(async (files) => {
@@ -96,19 +99,22 @@ async function announce(
   batch: readonly PlannedStep[],
   onStep: (step: Step) => void,
 ): Promise<void> {
-  const started = await host.files.together(async (files) => {
+  await journal.announce(async (files, saved) => {
+    const missing = new Map<string, readonly string[]>()
+    const missingAbove = async (path: string): Promise<readonly string[]> => {
+      const parent = parentOf(path)
+      const found = missing.get(parent) ?? (await missingDirectories(files, parent))
+      missing.set(parent, found)
+      return found
+    }
     const records: JournalRecord[] = []
     for (const { step, index } of batch) {
       onStep(step)
-      records.push({
-        kind: 'started',
-        step: index,
-        before: await captureBefore({ ...host, files }, journal, step, index),
-      })
+      const before = await captureBefore({ ...host, files }, { saved, missingAbove }, step, index)
+      records.push({ kind: 'started', step: index, before })
     }
     return records
   })
-  await journal.record(...started)
 }
 
 /** Undoes the open update, last step first; answers what could not be undone. The journal then stays open for a retry. */

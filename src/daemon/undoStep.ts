@@ -1,13 +1,23 @@
 import type { Host, HostFiles, UnitFileState } from '../host/host.ts'
-import { missingDirectories } from '../host/makeDirectories.ts'
 import type { Before, PathState } from './before.ts'
 import { sha256 } from './hostFacts.ts'
 import { parentOf } from './hostPaths.ts'
 import type { Journal } from './journal.ts'
+import type { SavedContents } from './savedContents.ts'
 import type { Step } from './step.ts'
 
-/** Looks at what the step will change and keeps it in the journal. */
-export async function captureBefore(host: Host, journal: Journal, step: Step, index: number): Promise<Before> {
+export interface Capture {
+  readonly saved: SavedContents
+  readonly missingAbove: (path: string) => Promise<readonly string[]>
+}
+
+/** Looks at what the step will change and keeps it. `missingAbove` answers the directories of a path that are not there. */
+export async function captureBefore(
+  host: Host,
+  { saved, missingAbove }: Capture,
+  step: Step,
+  index: number,
+): Promise<Before> {
   switch (step.kind) {
     case 'setAside':
       return { kind: 'path', state: { kind: 'moved' }, missingDirectories: [] }
@@ -19,8 +29,8 @@ export async function captureBefore(host: Host, journal: Journal, step: Step, in
     case 'remove':
       return {
         kind: 'path',
-        state: await capturePath(host.files, journal, step.path, index),
-        missingDirectories: await missingDirectories(host.files, parentOf(step.path)),
+        state: await capturePath(host.files, saved, step.path, index),
+        missingDirectories: await missingAbove(step.path),
       }
     case 'enableUnits':
     case 'disableUnits': {
@@ -32,7 +42,7 @@ export async function captureBefore(host: Host, journal: Journal, step: Step, in
       const hash = await host.accounts.passwordHash(step.user)
       return {
         kind: 'passwordHash',
-        saved: hash === undefined ? undefined : await journal.save(index, 'hash', Buffer.from(hash)),
+        saved: hash === undefined ? undefined : await saved.keep(index, 'hash', Buffer.from(hash)),
       }
     }
     case 'setKernelArguments':
@@ -102,7 +112,7 @@ export function use<T>(capability: { kind: 'supported'; use: T } | { kind: 'unsu
   return capability.use
 }
 
-async function capturePath(files: HostFiles, journal: Journal, path: string, index: number): Promise<PathState> {
+async function capturePath(files: HostFiles, saved: SavedContents, path: string, index: number): Promise<PathState> {
   const status = await files.status(path)
   if (!status) return { kind: 'absent' }
   const { mode, uid, gid } = status
@@ -119,7 +129,7 @@ async function capturePath(files: HostFiles, journal: Journal, path: string, ind
         uid,
         gid,
         sha256: sha256(content),
-        saved: await journal.save(index, 'path', content, files),
+        saved: await saved.keep(index, 'path', content),
       }
     }
     case 'other':

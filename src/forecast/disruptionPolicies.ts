@@ -110,8 +110,12 @@ function overlay<T>(defaults: readonly T[], user: readonly T[], keyOf: (entry: T
   return [...merged, ...user.filter((entry) => !known.has(keyOf(entry)))]
 }
 
+/** Absolute, with no empty, `.` or `..` part: nothing to do. */
+const isClean = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/
+
 /** Shortest equivalent path, as Go's `filepath.Clean` gives it: no `.`, `..`, doubled or trailing slashes. */
 function cleanPath(path: string): string {
+  if (isClean.test(path)) return path
   const absolute = path.startsWith('/')
   const parts: string[] = []
   for (const part of path.split('/')) {

@@ -122,6 +122,40 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
       })(),
     )
     it(
+      'follows its own renames of directories while it works on many paths',
+      using(async ({ host: { files }, scratch }) => {
+        await files.together(async (together) => {
+          expect(await together.status(`${scratch}/a/file`)).toBeUndefined()
+          await together.createDirectory(`${scratch}/a`, directory)
+          await together.create(`${scratch}/a/file`, Buffer.from('first'), plain)
+          await together.rename(`${scratch}/a`, `${scratch}/b`)
+          await together.createDirectory(`${scratch}/a`, directory)
+          await together.create(`${scratch}/a/file`, Buffer.from('second'), plain)
+          expect((await together.read(`${scratch}/b/file`)).toString()).toBe('first')
+        })
+        expect((await files.read(`${scratch}/a/file`)).toString()).toBe('second')
+      }),
+    )
+    it(
+      'fails when somebody moves a directory away while files are written into it, and only then',
+      using(async ({ host: { files }, scratch }) => {
+        await files.createDirectory(`${scratch}/d`, directory)
+        const write = files.together(async (together) => {
+          await together.create(`${scratch}/d/one`, Buffer.from('x'), plain)
+          await files.rename(`${scratch}/d`, `${scratch}/elsewhere`)
+          await files.createDirectory(`${scratch}/d`, directory)
+          await together.create(`${scratch}/d/two`, Buffer.from('x'), plain)
+        })
+        await expect(write).rejects.toMatchObject({ code: 'ESTALE', path: `${scratch}/d` })
+        const read = files.together(async (together) => {
+          expect((await together.read(`${scratch}/elsewhere/one`)).toString()).toBe('x')
+          await files.rename(`${scratch}/elsewhere`, `${scratch}/away`)
+          return together.status(`${scratch}/elsewhere/one`)
+        })
+        expect(await read).toMatchObject({ kind: 'file' })
+      }),
+    )
+    it(
       'makes hard links',
       using(async ({ host: { files }, scratch }) => {
         await files.create(`${scratch}/a`, Buffer.from('x'), plain)

@@ -16,9 +16,10 @@ export async function flush(
   directories: ReadonlySet<string>,
 ): Promise<void> {
   if (files.size + directories.size >= manyPaths && (await flushFilesystems(root, directories))) return
-  await fsyncEach([...files], (path) => openFile(root, path))
-  // After the content that the entries lead to.
-  await fsyncEach([...directories], (path) => openDirectory(root, path))
+  await fsyncEach([
+    ...[...files].map((path) => ({ path, open: () => openFile(root, path) })),
+    ...[...directories].map((path) => ({ path, open: () => openDirectory(root, path) })),
+  ])
 }
 
 /** Answers false where it cannot be done, or failed: fsync of each path then tells which one and why. */
@@ -40,16 +41,20 @@ async function flushFilesystems(root: RootDirectory, directories: ReadonlySet<st
   }
 }
 
-type Open = (path: string) => number | undefined
-
-async function fsyncEach(paths: readonly string[], open: Open): Promise<void> {
-  // In portions: each holds an open file.
-  for (let from = 0; from < paths.length; from += manyPaths)
-    await Promise.all(paths.slice(from, from + manyPaths).map((path) => fsyncPath(path, open)))
+interface Flushed {
+  readonly path: string
+  readonly open: () => number | undefined
 }
 
-async function fsyncPath(path: string, open: Open): Promise<void> {
-  const fd = open(path)
+/** Side by side: a filesystem makes what waits together durable together. */
+async function fsyncEach(all: readonly Flushed[]): Promise<void> {
+  // In portions: each holds an open file.
+  for (let from = 0; from < all.length; from += manyPaths)
+    await Promise.all(all.slice(from, from + manyPaths).map(fsyncPath))
+}
+
+async function fsyncPath({ path, open }: Flushed): Promise<void> {
+  const fd = open()
   if (fd === undefined) return
   try {
     await fsync(fd)

@@ -73,7 +73,8 @@ export interface HostFiles {
   setAttributes(path: string, attributes: FileAttributes): Promise<void>
   /**
    * What `work` does with the files it is given is durable when this resolves, all of it, and not before: one flush in
-   * place of many. When `work` fails nothing is flushed.
+   * place of many. Directories are looked up once: it fails with ESTALE when somebody else moved one in which `work` changed
+   * something, and what it reads is what was there when it first looked. When `work` fails nothing is flushed.
    */
   together<T>(work: (files: HostFiles) => Promise<T>): Promise<T>
   /** Calls back with the directory in which something changed. Directories that do not exist are left out. */

@@ -23,7 +23,17 @@ import { flush } from './flush.ts'
 import type { FileAttributes, FileStatus, HostFiles } from './host.ts'
 import { HostError, isMissing } from './host.ts'
 import type { Owner, OwnerRecord } from './ownerRecord.ts'
-import { asHostError, type Place, type RootDirectory, withPlace } from './rootPath.ts'
+import {
+  asHostError,
+  movedDirectory,
+  type PinnedDirectories,
+  type Place,
+  pinnedDirectories,
+  type RootDirectory,
+  releasePinned,
+  unpin,
+  withPlace,
+} from './rootPath.ts'
 import { watchDirectories } from './watchDirectories.ts'
 
 // Long: one interface over one pinned root; its operations share how a path is opened.
@@ -44,37 +54,44 @@ export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): 
   return filesOf(root, options, undefined)
 }
 
-/** Written, but not durable yet. */
-interface Pending {
+/** What is known while many operations follow each other. */
+interface Session {
+  /** Written, but not durable yet. */
   readonly files: Set<string>
   readonly directories: Set<string>
+  readonly pinned: PinnedDirectories
+  /** Looked for and not there; forgotten with every change. */
+  readonly missing: Set<string>
 }
 
-function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pending | undefined): HostFiles {
+function filesOf(root: RootDirectory, options: RootFilesOptions, session: Session | undefined): HostFiles {
   const { durable = true, owners, checkpoint = noCheckpoint } = options
 
   const at = <T>(path: string, use: (place: Place) => T): T =>
-    withPlace(root, path, (place) => {
-      try {
-        return use(place)
-      } catch (error) {
-        throw asHostError(error, path)
-      }
-    })
+    withPlace(
+      root,
+      path,
+      (place) => {
+        try {
+          return use(place)
+        } catch (error) {
+          throw asHostError(error, path)
+        }
+      },
+      session?.pinned,
+    )
 
   const syncFile = async (fd: number, path: string, mode: number): Promise<void> => {
     if (!durable) return
     // One that its owner may not read could not be opened again.
-    if (pending && (mode & 0o400) !== 0) pending.files.add(path)
+    if (session && (mode & 0o400) !== 0) session.files.add(path)
     else await fsync(fd)
   }
 
   const syncParent = async (path: string): Promise<void> => {
-    if (!durable) return
-    if (pending) {
-      pending.directories.add(directoryOf(path))
-      return
-    }
+    session?.missing.clear()
+    if (session) session.directories.add(directoryOf(path))
+    if (!durable || session) return
     const fd = at(path, (place) => openSync(parentOf(place), constants.O_RDONLY | constants.O_DIRECTORY))
     try {
       await fsync(fd)
@@ -90,6 +107,14 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
     fchmodSync(fd, attributes.mode)
   }
 
+  /** In two halves where somebody wants to die in between. */
+  const writeHalves = (fd: number, content: Uint8Array, point: string): void => {
+    const half = options.checkpoint ? content.byteLength >> 1 : 0
+    if (half > 0) writeAll(fd, content.subarray(0, half))
+    checkpoint(point)
+    writeAll(fd, content.subarray(half))
+  }
+
   const removeEntry = (path: string): void =>
     at(path, (place) => {
       try {
@@ -101,15 +126,22 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
     })
 
   const statusOf = async (path: string): Promise<FileStatus | undefined> => {
+    if (session?.missing.has(directoryOf(path))) return undefined
     try {
       return at(path, (place) => {
         const stats = lstatSync(place.access, { throwIfNoEntry: false })
         return stats && toStatus(stats, owners?.get(place.resolved), owners !== undefined)
       })
     } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
+      if (!isMissing(error)) throw error
+      // The entry alone would have been no error.
+      session?.missing.add(directoryOf(path))
+      return undefined
     }
+  }
+
+  const release = (path: string): void => {
+    if (session) releasePinned(session.pinned, path)
   }
 
   const removeTree = async (path: string): Promise<void> => {
@@ -120,6 +152,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
       return removeEntry(path)
     }
     for (const name of at(path, (place) => readdirSync(place.access))) await removeTree(`${path}/${name}`)
+    release(path)
     at(path, (place) => {
       rmdirSync(place.access)
       owners?.delete(place.resolved)
@@ -168,10 +201,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
         return opened
       })
       try {
-        const half = content.byteLength >> 1
-        writeAll(fd, content.subarray(0, half))
-        checkpoint(`create half ${path}`)
-        writeAll(fd, content.subarray(half))
+        writeHalves(fd, content, `create half ${path}`)
         await syncFile(fd, path, attributes.mode)
       } catch (error) {
         throw asHostError(error, path)
@@ -179,7 +209,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
         closeSync(fd)
       }
       // Its parent is left to the rename; without one its entry counts.
-      if (pending) await syncParent(path)
+      if (session) await syncParent(path)
       checkpoint(`create after ${path}`)
     },
 
@@ -211,32 +241,35 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
     async append(path, content) {
       checkpoint(`append before ${path}`)
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW
+      const isNew = (await statusOf(path)) === undefined
       const fd = at(path, (place) => openSync(place.access, flags, 0o600))
       try {
-        const half = content.byteLength >> 1
-        writeAll(fd, content.subarray(0, half))
-        checkpoint(`append half ${path}`)
-        writeAll(fd, content.subarray(half))
+        writeHalves(fd, content, `append half ${path}`)
         await syncFile(fd, path, 0o600)
       } catch (error) {
         throw asHostError(error, path)
       } finally {
         closeSync(fd)
       }
-      await syncParent(path)
+      if (isNew) await syncParent(path)
       checkpoint(`append after ${path}`)
     },
 
     async rename(from, to) {
       checkpoint(`rename before ${to}`)
-      at(from, (source) =>
-        at(to, (target) => {
+      release(from)
+      release(to)
+      const sibling = siblingName(from, to)
+      at(to, (target) => {
+        const move = (source: Pick<Place, 'access' | 'resolved'>): void => {
           renameSync(source.access, target.access)
           owners?.move(source.resolved, target.resolved)
-        }),
-      )
+        }
+        if (sibling !== undefined) move(siblingOf(target, sibling))
+        else at(from, move)
+      })
       checkpoint(`rename half ${to}`)
-      if (pending?.files.delete(from)) pending.files.add(to)
+      if (session?.files.delete(from)) session.files.add(to)
       await syncParent(to)
       if (directoryOf(from) !== directoryOf(to)) await syncParent(from)
       checkpoint(`rename after ${to}`)
@@ -252,6 +285,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
 
     async removeDirectory(path) {
       checkpoint(`remove directory before ${path}`)
+      release(path)
       try {
         at(path, (place) => {
           rmdirSync(place.access)
@@ -285,13 +319,30 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, pending: Pendin
     },
 
     async together(work) {
-      if (pending) return work(files)
-      const written: Pending = { files: new Set(), directories: new Set() }
-      const result = await work(filesOf(root, options, written))
-      checkpoint('flush before')
-      if (durable) await flush(root, written.files, written.directories)
-      checkpoint('flush after')
-      return result
+      if (session) return work(files)
+      const opened: Session = {
+        files: new Set(),
+        directories: new Set(),
+        pinned: pinnedDirectories(),
+        missing: new Set(),
+      }
+      try {
+        const result = await work(filesOf(root, options, opened))
+        if (opened.files.size + opened.directories.size === 0) return result
+        const moved = movedDirectory(root, opened.pinned)
+        if (moved !== undefined)
+          throw new HostError(
+            'ESTALE',
+            moved,
+            `${moved} was moved or replaced while files in it were changed; try again`,
+          )
+        checkpoint('flush before')
+        if (durable) await flush(root, opened.files, opened.directories)
+        checkpoint('flush after')
+        return result
+      } finally {
+        unpin(opened.pinned)
+      }
     },
   }
   return files
@@ -325,6 +376,19 @@ function toStatus(stats: Stats, recorded: Owner | undefined, mapped: boolean): F
   const uid = mapped ? (recorded?.uid ?? 0) : stats.uid
   const gid = mapped ? (recorded?.gid ?? 0) : stats.gid
   return { kind, mode: stats.mode & 0o7777, uid, gid, sizeBytes: stats.size }
+}
+
+/** The last part of `from` where both are in the same directory. */
+function siblingName(from: string, to: string): string | undefined {
+  const name = from.slice(from.lastIndexOf('/') + 1)
+  return directoryOf(from) === directoryOf(to) && !['', '.', '..'].includes(name) ? name : undefined
+}
+
+function siblingOf(place: Place, name: string): Pick<Place, 'access' | 'resolved'> {
+  return {
+    access: parentOf(place) + name,
+    resolved: place.resolved.slice(0, place.resolved.lastIndexOf('/') + 1) + name,
+  }
 }
 
 const parentOf = (place: Place): string => place.access.slice(0, place.access.lastIndexOf('/') + 1)

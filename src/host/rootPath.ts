@@ -40,14 +40,58 @@ export function closeRoot(root: RootDirectory): void {
   closeSync(root.fd)
 }
 
-/** Runs `use` with the place of `path`, its directory pinned for that long. The last component is not followed. */
-export function withPlace<T>(root: RootDirectory, path: string, use: (place: Place) => T): T {
-  const straight = openStraight(root, path)
+/**
+ * Directories that stay open while many paths in them are used, looked up once. What is done through them stays inside the
+ * root whatever becomes of them; `movedDirectory` tells whether it also went where the paths said.
+ */
+export interface PinnedDirectories {
+  readonly byPath: Map<string, number>
+  /** Not used any more, but closed at the end only: an operation may still hold them. */
+  readonly released: Set<number>
+}
+
+/** Bounds how many handles these hold; further directories are opened each time. */
+const maxPinned = 64
+
+export const pinnedDirectories = (): PinnedDirectories => ({ byPath: new Map(), released: new Set() })
+
+/** Before a path that may be a directory goes elsewhere. */
+export function releasePinned({ byPath, released }: PinnedDirectories, path: string): void {
+  for (const [directory, fd] of byPath) {
+    if (directory !== path && !directory.startsWith(`${path}/`)) continue
+    byPath.delete(directory)
+    released.add(fd)
+  }
+}
+
+/** One that is no longer where it was when it was pinned. */
+export function movedDirectory(root: RootDirectory, { byPath }: PinnedDirectories): string | undefined {
+  for (const [directory, fd] of byPath) if (!isInPlace(root, fd, directory)) return directory
+  return undefined
+}
+
+export function unpin({ byPath, released }: PinnedDirectories): void {
+  for (const fd of [...byPath.values(), ...released]) closeSync(fd)
+  byPath.clear()
+  released.clear()
+}
+
+/**
+ * Runs `use` with the place of `path`, its directory pinned for that long, or as long as `pinned` is. The last component is
+ * not followed.
+ */
+export function withPlace<T>(
+  root: RootDirectory,
+  path: string,
+  use: (place: Place) => T,
+  pinned?: PinnedDirectories,
+): T {
+  const straight = openStraight(root, path, pinned)
   if (straight) {
     try {
       return use(straight)
     } finally {
-      if (straight.directoryFd !== root.fd) closeSync(straight.directoryFd)
+      if (straight.isOwn) closeSync(straight.directoryFd)
     }
   }
   const walk = openWalk(root, path)
@@ -65,20 +109,39 @@ export function withPlace<T>(root: RootDirectory, path: string, use: (place: Pla
  * The usual case in two system calls: opens the directory in one go, and asks the kernel where that led. Only when it
  * is the very path that was asked for, below this root, was no link followed. Anything else is for the careful walk.
  */
-function openStraight(root: RootDirectory, path: string): Place | undefined {
+function openStraight(root: RootDirectory, path: string, pinned?: PinnedDirectories): StraightPlace | undefined {
   const slash = path.lastIndexOf('/')
   const directory = path.slice(0, slash)
   const name = path.slice(slash + 1)
   if (root.kernelPath === undefined || !isPlain.test(path)) return undefined
-  if (directory === '')
-    return { access: `/proc/self/fd/${root.fd}/${name}`, directoryFd: root.fd, name, resolved: path }
+  const placeIn = (fd: number, isOwn: boolean): StraightPlace => ({
+    access: `/proc/self/fd/${fd}/${name}`,
+    directoryFd: fd,
+    name,
+    resolved: path,
+    isOwn,
+  })
+  if (directory === '') return placeIn(root.fd, false)
+  const known = pinned?.byPath.get(directory)
+  if (known !== undefined) return placeIn(known, false)
   const fd = openOrNothing(`/proc/self/fd/${root.fd}${directory}`)
   if (fd === undefined) return undefined
-  const expected = (root.kernelPath === '/' ? '' : root.kernelPath) + directory
-  if (readlinkSync(`/proc/self/fd/${fd}`) === expected)
-    return { access: `/proc/self/fd/${fd}/${name}`, directoryFd: fd, name, resolved: path }
-  closeSync(fd)
-  return undefined
+  if (!isInPlace(root, fd, directory)) {
+    closeSync(fd)
+    return undefined
+  }
+  const hasRoom = pinned !== undefined && pinned.byPath.size + pinned.released.size < maxPinned
+  if (hasRoom) pinned.byPath.set(directory, fd)
+  return placeIn(fd, !hasRoom)
+}
+
+function isInPlace({ kernelPath }: RootDirectory, fd: number, directory: string): boolean {
+  return readlinkSync(`/proc/self/fd/${fd}`) === (kernelPath === '/' ? '' : kernelPath) + directory
+}
+
+interface StraightPlace extends Place {
+  /** To be closed after use. */
+  readonly isOwn: boolean
 }
 
 /** Absolute, no empty part, no `.` and no `..`. */
