@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import type { ControllerConfig } from '../api/controllerConfig.ts'
+import { serverCertificateController } from '../certificates/serverCertificateController.ts'
 import { drainController } from '../drain/drainController.ts'
 import { drainIndices } from '../drain/drainWatches.ts'
 import type { Random } from '../kube/backOff.ts'
@@ -14,6 +17,8 @@ import { machineConfigNodeController } from '../rollout/machineConfigNodeControl
 import { overdueRebootController } from '../rollout/overdueRebootController.ts'
 import { rolloutController } from '../rollout/rolloutController.ts'
 import { rolloutIndices } from '../rollout/rolloutWatches.ts'
+import { endpointOf, type ServerEndpoint } from '../server/pointer/endpoint.ts'
+import { userDataController } from '../server/userData/userDataController.ts'
 import type { BuildIdentity } from './seed.ts'
 
 export interface ControllerPorts {
@@ -24,15 +29,25 @@ export interface ControllerPorts {
   readonly log: Log
   /** One recorder per source component, as users know them from `kubectl describe`. */
   readonly eventsOf: (component: string) => EventRecorder
+  readonly configServer?: ConfigServerPlace
+}
+
+/** Where machines reach the config server, for clusters whose Infrastructure does not say it. */
+export interface ConfigServerPlace {
+  /** What its certificate names. */
+  readonly names: readonly string[]
+  /** `HOST:PORT` for pointers; absent while nothing listens. */
+  readonly endpoint?: string
 }
 
 /** The product's controllers, the same that a real cluster runs. */
 export function productControllers(ports: ControllerPorts, build: BuildIdentity): readonly Controller[] {
-  const { kube, informers, clock, log, eventsOf } = ports
+  const { kube, informers, clock, log, eventsOf, configServer } = ports
   const { cache } = informers
   for (const { kind, name, valuesOf } of rolloutIndices) informers.addIndex(kind, name, valuesOf)
   informers.addIndex(drainIndices[0].kind, drainIndices[0].name, drainIndices[0].valuesOf)
   informers.addIndex(drainIndices[1].kind, drainIndices[1].name, drainIndices[1].valuesOf)
+  const serverEvents = eventsOf('machineconfigcontroller-machineconfigservercontroller')
   const rolloutEvents = eventsOf('machineconfigcontroller-nodecontroller')
   return [
     renderController({
@@ -49,5 +64,30 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
     overdueRebootController({ cache, kube, clock, log, events: rolloutEvents }),
     controlPlaneController({ cache, kube, log }),
     disruptionPolicyController({ cache, kube }),
+    serverCertificateController({
+      cache,
+      kube,
+      clock,
+      log,
+      events: serverEvents,
+      names: (config) => [
+        ...new Set([...(infrastructureEndpoint(config)?.names ?? []), ...(configServer?.names ?? [])]),
+      ],
+    }),
+    userDataController({
+      cache,
+      kube,
+      clock,
+      log,
+      events: serverEvents,
+      randomBytes,
+      endpoint: (config) => placeToEndpoint(configServer) ?? infrastructureEndpoint(config),
+    }),
   ]
 }
+
+const infrastructureEndpoint = (config: ControllerConfig | undefined): ServerEndpoint | undefined =>
+  endpointOf(config?.spec.infra)
+
+const placeToEndpoint = (place: ConfigServerPlace | undefined): ServerEndpoint | undefined =>
+  place?.endpoint === undefined ? undefined : { endpoint: place.endpoint, names: place.names }

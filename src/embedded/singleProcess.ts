@@ -19,7 +19,7 @@ import { clusterControllers } from './clusterControllers.ts'
 import type { FleetNode } from './fleet.ts'
 import { createFleet } from './fleetRuntime.ts'
 import { inProcessTransport } from './inProcessTransport.ts'
-import { productControllers } from './productControllers.ts'
+import { type ConfigServerPlace, productControllers } from './productControllers.ts'
 import { type BuildIdentity, seedCluster } from './seed.ts'
 import { seedKeeper } from './seedKeeper.ts'
 import { administrator } from './server/apiRequest.ts'
@@ -43,6 +43,8 @@ export interface SingleProcessOptions {
   readonly durableNodes?: boolean
   /** `elsewhere`: the product's controllers run in another process, against this API server. */
   readonly controllers?: 'here' | 'elsewhere'
+  /** `HOST:PORT` of the config server, for the pointers that pools get. */
+  readonly configServer?: string
   /** Called after the seed, before the controllers run. */
   readonly prepare?: (kube: KubeApi) => Promise<void>
 }
@@ -95,7 +97,11 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     recorders.set(component, known)
     return known
   }
-  const ports = { kube, informers, clock, random, log, eventsOf }
+  const configServer: ConfigServerPlace = {
+    names: ['localhost', '127.0.0.1', '::1'],
+    ...(options.configServer !== undefined && { endpoint: options.configServer }),
+  }
+  const ports = { kube, informers, clock, random, log, eventsOf, configServer }
   const machines = await createFleet(
     { ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true },
     stop.signal,
