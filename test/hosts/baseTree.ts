@@ -16,6 +16,10 @@ const packages = [
   'iproute2',
   'chrony',
   'procps',
+  // Runs the daemon as a container.
+  'crun',
+  // A package database of the other kind.
+  'rpm',
 ]
 
 /** What a machine has that debootstrap does not make: a kernel to boot, a user, and no waiting for hardware. */

@@ -6,7 +6,11 @@ import { execute, suite } from '../e2e/harness.ts'
 import { baseTree } from './baseTree.ts'
 import { openBridge } from './bridge.ts'
 import { bundleInside } from './bundleInside.ts'
+import { imageInside } from './containerBundle.ts'
+import { containerDaemon } from './containerDaemon.ts'
+import { containerImage } from './containerImage.ts'
 import { crashMatrix } from './crashMatrix.ts'
+import { containDaemon, mountServiceAccount } from './daemonContainer.ts'
 import { joinCluster } from './joinCluster.ts'
 import { oneMachine } from './oneMachine.ts'
 import { whatIsMissing } from './requirements.ts'
@@ -35,6 +39,7 @@ try {
     '/usr/bin/node': process.execPath,
     '/opt/mco': process.cwd(),
     '/opt/mco-test': await bundleInside(join(directory, 'programs')),
+    [imageInside]: await containerImage(join(directory, 'image')),
     // Where node_modules is a link, the link has to lead somewhere inside too.
     ...(modules === join(process.cwd(), 'node_modules') ? {} : { [modules]: modules }),
   }
@@ -60,16 +65,23 @@ try {
     leave.unshift(() => bridge.dispose())
     const cluster = await startControlPlane(join(directory, 'cluster'), bridge.address)
     leave.unshift(() => cluster.close())
+    // The daemon as a service of the node on two, as a container on the third.
+    const forms = ['service', 'service', 'container'] as const
     const hosts = await Promise.all(
-      [0, 1, 2].map(async (index) => {
+      forms.map(async (form, index) => {
         const network = { bridge: bridge.name, address: bridge.addressOf(index) }
         const host = await open({ ...common, name: `mco-worker-${index}`, network })
         await joinCluster(host, network.address, cluster)
+        if (form === 'container') await containDaemon(host, cluster)
         await host.start()
+        if (form === 'container') await mountServiceAccount(host, cluster)
         return host
       }),
     )
     await suite('three machines', explained(threeMachines(cluster, hosts), hosts))
+    const contained = hosts.filter((_, index) => forms[index] === 'container')
+    for (const host of contained)
+      await suite('daemon as a container', explained(containerDaemon(cluster, host), contained))
   }
 } finally {
   for (const step of leave) await step()

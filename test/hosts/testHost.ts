@@ -156,7 +156,13 @@ function initOf(container: ChildProcess | undefined): number | undefined {
 
 function killContainer(container: ChildProcess | undefined): void {
   const init = initOf(container)
-  if (init) process.kill(init, 'SIGKILL')
+  if (!init) return
+  try {
+    process.kill(init, 'SIGKILL')
+  } catch (error) {
+    // It ended by itself in between.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 const running = new Map<ChildProcess, string>()
