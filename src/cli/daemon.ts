@@ -61,7 +61,7 @@ export function daemonCommand(): Command {
       const { nodeName, driftMode, sshUser, authorizedKeys, kubeletHealthzEndpoint: kubelet } = flags
       const stop = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
-      const host = await openHost(flags.rootMount, '--root-mount')
+      const host = await openHost(flags.rootMount, { option: '--root-mount', mustRun: true })
       try {
         await runNodeProcess(
           {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { HostInUse, lockHost } from '../daemon/hostLock.ts'
-import { directoryHost } from '../host/directoryHost.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, HostError } from '../host/host.ts'
+import { type OfflineHostOptions, offlineHost } from '../host/offlineHost.ts'
 import { realHost } from '../host/realHost.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 
@@ -10,11 +10,16 @@ export interface OpenedHost extends Host {
   close(): void
 }
 
+interface OpenOptions extends OfflineHostOptions {
+  /** The flag that named the root, for messages. */
+  readonly option?: string
+}
+
 /**
- * The machine whose root this is: a real host where a systemd runs, else a directory. It must exist, so that a typing
- * error does not make a new machine.
+ * The machine whose root this is: a real host where a systemd runs, else a directory or a system that does not run. It
+ * must exist, so that a typing error does not make a new machine.
  */
-export async function openHost(root: string, option = '--root'): Promise<OpenedHost> {
+export async function openHost(root: string, { option = '--root', ...rest }: OpenOptions = {}): Promise<OpenedHost> {
   const path = resolve(root)
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT')
@@ -22,14 +27,19 @@ export async function openHost(root: string, option = '--root'): Promise<OpenedH
     throw new CliError(`${option} ${root}: ${error.message}`, exitCodes.unavailable)
   })
   if (!info.isDirectory()) throw new CliError(`${option} ${root} is not a directory`, exitCodes.usage)
-  if (await runsSystemd(path)) return realHost(path)
+  if (await runsSystemd(path)) return realHost(path).catch(asCliError)
   // What stands in for services and boots in a directory would be a lie about this machine.
   if (path === '/')
     throw new CliError(
       `this machine does not run systemd; name the root of another one with ${option} DIR`,
       exitCodes.unavailable,
     )
-  return directoryHost(path)
+  return offlineHost(path, rest).catch(asCliError)
+}
+
+/** What this machine is, and what the command is run in, are the user's to change. */
+function asCliError(error: unknown): never {
+  throw error instanceof HostError ? new CliError(error.message, exitCodes.unavailable, { cause: error }) : error
 }
 
 /** Opens the host for changes: nobody else may change it meanwhile. */

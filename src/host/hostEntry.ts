@@ -1,13 +1,21 @@
 import { existsSync, statSync } from 'node:fs'
+import { HostError } from './host.ts'
 import type { HostEntry } from './hostExec.ts'
 
 /**
  * How commands get to the host whose root is mounted at `root`. A process that sees the host's init enters its
- * namespaces, so that mounts and network are the host's too; otherwise only the root is exchanged.
+ * namespaces, so that mounts and network are the host's too; otherwise only the root is exchanged. Throws where the own
+ * root has no program for either.
  */
-export function findHostEntry(root: string): HostEntry {
+export function findHostEntry(root: string, has: (program: string) => boolean = isProgramHere): HostEntry {
   if (root === '/') return { kind: 'none' }
-  return seesHostInit(root) && hasNsenter() ? { kind: 'nsenter', pid: 1 } : { kind: 'chroot', root }
+  if (seesHostInit(root) && has('nsenter')) return { kind: 'nsenter', pid: 1 }
+  if (has('chroot')) return { kind: 'chroot', root }
+  throw new HostError(
+    'ENOENTRY',
+    root,
+    `no command can be run on the host at ${root}: this container has neither nsenter (util-linux) nor chroot (coreutils); use an image with one of them`,
+  )
 }
 
 function seesHostInit(root: string): boolean {
@@ -28,4 +36,8 @@ function isOwnRoot(init: { readonly dev: number; readonly ino: number }): boolea
   return own.dev === init.dev && own.ino === init.ino
 }
 
-const hasNsenter = (): boolean => ['/usr/bin/nsenter', '/bin/nsenter'].some((path) => existsSync(path))
+/** Where the search of a started program looks (hostExec.ts). */
+const isProgramHere = (program: string): boolean =>
+  ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((directory) =>
+    existsSync(`${directory}/${program}`),
+  )

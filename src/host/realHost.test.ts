@@ -141,4 +141,8 @@ describe('findHostEntry', () => {
     expect(findHostEntry('/')).toEqual({ kind: 'none' })
     expect(findHostEntry('/tmp')).toEqual({ kind: 'chroot', root: '/tmp' })
   })
+
+  it('says what an image lacks that has neither program', () => {
+    expect(() => findHostEntry('/tmp', () => false)).toThrow(/host at \/tmp.*neither nsenter .* nor chroot/)
+  })
 })

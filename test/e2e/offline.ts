@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execute, mco, suite, textOf } from './harness.ts'
 
 /** The verbs that need no cluster, as a person or a CI job runs them. */
@@ -194,6 +194,44 @@ await suite('offline', {
     const files = parts.find(({ name }: { name: string }) => name === 'files')
     assert.equal(files.supported, true)
   },
+  'what a system that does not run cannot do is refused before anything is touched, one without systemd as a whole':
+    async () => {
+      const system = async (id: string, init: string): Promise<string> => {
+        const root = await mkdtemp(join(directory, `${id}-`))
+        for (const path of ['etc', 'sbin', dirname(init)]) await mkdir(join(root, path), { recursive: true })
+        await writeFile(join(root, 'etc/os-release'), `ID=${id}\n`)
+        await writeFile(join(root, init), '#!/bin/sh\n', { mode: 0o755 })
+        await symlink(`/${init}`, join(root, 'sbin/init'))
+        return root
+      }
+      const unchanged = async (root: string, act: () => Promise<unknown>): Promise<void> => {
+        // The lock against two at once is in /run, which no boot keeps.
+        const paths = async () => (await readdir(root, { recursive: true })).filter((path) => !/^run($|\/)/.test(path))
+        const before = await paths()
+        await act()
+        assert.deepEqual(await paths(), before)
+      }
+      const debian = await system('debian', 'usr/lib/systemd/systemd')
+      await unchanged(debian, async () => {
+        assert.match(
+          (await mco(['host', '--root', debian])).stdout,
+          /which does not run: debian[\s\S]*^kernel arguments +no /m,
+        )
+        const refused = await mco(['apply', 'examples/kernel-arguments.yaml', '--root', debian, '--yes'], { code: 1 })
+        assert.match(refused.stderr, /kernelArguments.*does not run; nothing was touched/)
+        const daemon = await mco(['daemon', '--node-name', 'a', '--root-mount', debian], { code: 3 })
+        assert.match(daemon.stderr, /no systemd runs in .*mount the whole root of the machine/)
+      })
+      await mco(['apply', 'examples/chrony.yaml', '--root', debian, '--yes'])
+      assert.match((await textOf(join(debian, 'etc/chrony.conf'))) ?? '', /^pool time/)
+      const alpine = await system('alpine', 'bin/busybox')
+      await unchanged(alpine, async () => {
+        for (const args of [['host'], ['apply', 'examples/chrony.yaml', '--yes'], ['drift'], ['undo']]) {
+          const { stderr } = await mco([...args, '--root', alpine], { code: 3 })
+          assert.match(stderr, /\(alpine\) does not use systemd, .*; nothing was touched/)
+        }
+      })
+    },
   'apply writes again what was changed by hand, and undo still takes the config back': async () => {
     const root = await mkdtemp(join(directory, 'repaired-'))
     const file = join(root, 'etc/chrony.conf')
@@ -225,7 +263,6 @@ await suite('offline', {
   'apply never writes outside its root': async () => {
     const root = await mkdtemp(join(directory, 'escape-'))
     const outside = await mkdtemp(join(directory, 'outside-'))
-    const { symlink } = await import('node:fs/promises')
     await symlink(outside, join(root, 'etc'))
     await execute('bin/mco', ['apply', 'examples/chrony.yaml', '--root', root, '--yes'])
     assert.deepEqual(await readdir(outside), [])
@@ -268,7 +305,6 @@ await suite('offline', {
     }
   },
   'kubectl-mco is the same binary': async () => {
-    const { symlink } = await import('node:fs/promises')
     const link = join(directory, 'kubectl-mco')
     await symlink(join(process.cwd(), 'bin/mco'), link)
     assert.equal((await execute(link, ['--version'])).stdout, (await mco(['--version'])).stdout)
