@@ -11,7 +11,7 @@ afterEach(() => {
 const services = (exec = scriptedExec(), entries = {}) => {
   const tree = hostTree(entries)
   trees.push(tree)
-  return { exec, services: systemdServices(exec, tree.files) }
+  return { exec, services: systemdServices(exec, tree.files, { settleMs: 0 }) }
 }
 
 describe('systemdServices', () => {
@@ -40,27 +40,25 @@ describe('systemdServices', () => {
     expect(exec.ran).toEqual(['systemctl enable -- -.mount a.service', 'systemctl disable -- -.mount'])
   })
 
-  const show = 'systemctl show --property=LoadState,ActiveState,NeedDaemonReload -- a.service'
+  const show = 'systemctl show --property=LoadState,ActiveState,SubState,NeedDaemonReload -- a.service'
+  const view = (load: string, active: string, stale = 'no') =>
+    `LoadState=${load}\nActiveState=${active}\nNeedDaemonReload=${stale}\n`
   it('reads changed unit files before a restart, and only then', async () => {
-    const view = 'LoadState=loaded\nActiveState=active\nNeedDaemonReload='
-    const changed = services(scriptedExec({ [show]: `${view}yes\n` }))
+    const changed = services(scriptedExec({ [show]: view('loaded', 'active', 'yes') }))
     await changed.services.restart('a.service')
-    expect(changed.exec.ran).toEqual([show, 'systemctl daemon-reload', show, 'systemctl restart -- a.service'])
-    const unchanged = services(scriptedExec({ [show]: `${view}no\n` }))
+    expect(changed.exec.ran).toEqual([show, 'systemctl daemon-reload', show, 'systemctl restart -- a.service', show])
+    const unchanged = services(scriptedExec({ [show]: view('loaded', 'active') }))
     await unchanged.services.reload('a.service')
     expect(unchanged.exec.ran).toEqual([show, 'systemctl reload -- a.service'])
   })
 
   it.each(['failed', 'activating'])('forgets the attempts of a service that is %s before a restart', async (state) => {
-    const { exec, services: manager } = services(
-      scriptedExec({ [show]: `LoadState=loaded\nActiveState=${state}\nNeedDaemonReload=no\n` }),
-    )
+    const views = [view('loaded', state), view('loaded', 'active')]
+    const { exec, services: manager } = services(scriptedExec({ [show]: () => views.shift() ?? '' }))
     await manager.restart('a.service')
-    expect(exec.ran).toEqual([show, 'systemctl reset-failed -- a.service', 'systemctl restart -- a.service'])
+    expect(exec.ran).toEqual([show, 'systemctl reset-failed -- a.service', 'systemctl restart -- a.service', show])
   })
 
-  const view = (load: string, active: string, stale = 'no') =>
-    `LoadState=${load}\nActiveState=${active}\nNeedDaemonReload=${stale}\n`
   it.each<[string, boolean, readonly string[], readonly string[]]>([
     ['is gone and runs, whoever took it away', false, [view('not-found', 'active')], ['stop']],
     ['is masked and runs, whoever did that', false, [view('masked', 'active')], ['stop']],
@@ -92,6 +90,22 @@ describe('systemdServices', () => {
     await expect(manager.restart('a.service')).rejects.toThrow(
       'systemctl restart -- a.service ended with exit code 1: Job for a.service failed because the control process ' +
         'exited with error code.; its last log lines: Starting A | bad option "x"',
+    )
+  })
+
+  it.each([
+    ['has failed', 'ActiveState=failed\nSubState=failed\n'],
+    ['waits for its next attempt', 'ActiveState=activating\nSubState=auto-restart\n'],
+  ])('reports a service that %s right after its start', async (_, after) => {
+    const views = ['LoadState=loaded\nActiveState=active\n', after]
+    const { services: manager } = services(
+      scriptedExec({
+        [show]: () => views.shift() ?? '',
+        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'a.service: status=203/EXEC\n',
+      }),
+    )
+    await expect(manager.restart('a.service')).rejects.toThrow(
+      'a.service was started and failed at once; its last log lines: a.service: status=203/EXEC',
     )
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commandFailed, type Exec, type HostCommand, runOrFail } from './exec.ts'
 import {
   HostError,
@@ -11,13 +12,15 @@ import { readPresetRule } from './presetFiles.ts'
 export interface SystemdOptions {
   /** How long a service may take to restart or reload before that counts as failed. */
   readonly serviceTimeoutMs?: number
+  /** How long after its start a service is looked at again: one that ends at once has failed to start. */
+  readonly settleMs?: number
 }
 
 /** The services of a machine that runs systemd, through `systemctl`. */
 export function systemdServices(
   exec: Exec,
   files: HostFiles,
-  { serviceTimeoutMs = 180_000 }: SystemdOptions = {},
+  { serviceTimeoutMs = 180_000, settleMs = 300 }: SystemdOptions = {},
 ): ServiceManager {
   const systemctl = (...args: readonly string[]): HostCommand => ({ program: 'systemctl', args })
   const daemonReload = async (): Promise<void> => {
@@ -49,6 +52,15 @@ export function systemdServices(
     // Its failed attempts count: with the cause gone, systemd would still refuse to start it "too often".
     if (verb === 'restart' && now.hasFailed) await forgetFailures(unit)
     await job(verb, unit)
+    if (verb === 'restart') await expectToStay(unit)
+  }
+  /** To systemd a service of the simple type has started before its program is even found. */
+  const expectToStay = async (unit: string): Promise<void> => {
+    await sleep(settleMs)
+    const { isDown } = await look(unit)
+    if (!isDown) return
+    const said = await lastLines(exec, unit)
+    throw new HostError('EENDED', unit, `${unit} was started and failed at once${said}`)
   }
   return {
     async unitFileState(unit) {
@@ -73,11 +85,13 @@ interface UnitView {
   readonly isActive: boolean
   /** Or is between two attempts to start. */
   readonly hasFailed: boolean
+  /** Has failed, and at most waits for another attempt. */
+  readonly isDown: boolean
   /** What systemd knows is not what is on the disk. */
   readonly isStale: boolean
 }
 
-const viewProperties = 'LoadState,ActiveState,NeedDaemonReload'
+const viewProperties = 'LoadState,ActiveState,SubState,NeedDaemonReload'
 
 function parseUnitView(text: string): UnitView {
   const values = new Map(text.split('\n').map((line) => [line.split('=')[0] ?? '', line.split('=')[1] ?? '']))
@@ -87,6 +101,7 @@ function parseUnitView(text: string): UnitView {
       values.get('ActiveState') ?? '',
     ),
     hasFailed: ['failed', 'activating'].includes(values.get('ActiveState') ?? ''),
+    isDown: values.get('ActiveState') === 'failed' || values.get('SubState') === 'auto-restart',
     isStale: values.get('NeedDaemonReload') === 'yes',
   }
 }
