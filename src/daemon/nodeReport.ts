@@ -25,6 +25,8 @@ export interface NodeReport {
    * next annotation or by `show`.
    */
   phase(report: PhaseReport): void
+  /** Of work that goes on: shown at once when the last one is a second ago, else left out. Never waited for. */
+  progress(report: PhaseReport): void
   /** Writes what was told and not written yet: before work that takes time, and before waiting. */
   show(): Promise<void>
   event(type: EventType, reason: string, message: string): void
@@ -46,6 +48,8 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
   const never = new AbortController().signal
   let untold: PhaseReport[] = []
   let later: Record<string, string | null> = {}
+  let telling: Promise<void> = Promise.resolve()
+  let toldAtMs = 0
   const current = (): Node | undefined => {
     const cached = cluster.node(nodeName)
     return cached && pending.newest(cached)
@@ -68,6 +72,13 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     phase(report) {
       untold.push(report)
     },
+    progress(report) {
+      // Set back or not, the clock must not silence it for long.
+      if (Math.abs(clock.now().getTime() - toldAtMs) < progressEveryMs) return
+      untold.push(report)
+      // A failure is logged there; one write ends before the next begins.
+      void tellPhases()
+    },
     async show() {
       await tellPhases()
       await this.annotate({})
@@ -78,19 +89,18 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     },
   }
 
-  async function tellPhases(): Promise<void> {
+  function tellPhases(): Promise<void> {
+    toldAtMs = clock.now().getTime()
+    telling = telling.then(tellNow)
+    return telling
+  }
+
+  async function tellNow(): Promise<void> {
     if (untold.length === 0) return
     const reports = untold
     untold = []
-    const node = current()
-    // A machine that joins has no current config yet, and the object's status cannot be without one.
-    if (!node?.metadata.annotations?.[nodeAnnotation.currentConfig]) return
-    const cached = cluster.machineConfigNode(nodeName)
-    const stored = cached && pendingPhases.newest(cached)
-    const target = { node, pool: cluster.poolOf(node).name, featureGates, ...(stored && { stored }) }
     try {
-      const written = await writePhases(kube, target, reports, clock.now(), never)
-      if (written) pendingPhases.record(written)
+      await write(reports)
     } catch (error) {
       log.warn('could not report phases on the MachineConfigNode', {
         node: nodeName,
@@ -99,7 +109,20 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
       })
     }
   }
+
+  async function write(reports: readonly PhaseReport[]): Promise<void> {
+    const node = current()
+    // A machine that joins has no current config yet, and the object's status cannot be without one.
+    if (!node?.metadata.annotations?.[nodeAnnotation.currentConfig]) return
+    const cached = cluster.machineConfigNode(nodeName)
+    const stored = cached && pendingPhases.newest(cached)
+    const target = { node, pool: cluster.poolOf(node).name, featureGates, ...(stored && { stored }) }
+    const written = await writePhases(kube, target, reports, clock.now(), never)
+    if (written) pendingPhases.record(written)
+  }
 }
+
+const progressEveryMs = 1_000
 
 /** Cut at the length that the readers of the annotation expect. */
 export const reasonText = (message: string): string => message.slice(0, nodeReasonMaxLength)
@@ -130,7 +153,8 @@ export const phases = {
       phaseState(condition.drained, 'False', 'Node Drain Not required for this update.', 'UpdateExecutedDrained'),
       'Node Drain Not required for this update.',
     ),
-  applying: (os: boolean, keys: boolean): PhaseReport =>
+  /** The original's sentences, and with the first what is planned or done by now. */
+  applying: (os: boolean, keys: boolean, detail: string): PhaseReport =>
     inExecution(
       'Unknown',
       phaseState(
@@ -139,7 +163,7 @@ export const phases = {
         `Applying files and new OS config to node. OS will${not(os)} need an update. SSH Keys will${not(keys)} need an update`,
         'UpdateExecutedAppliedFilesAndOS',
       ),
-      'Updating the Files and OS on disk as a part of the in progress phase',
+      cut(`Updating the Files and OS on disk as a part of the in progress phase. ${detail}`),
     ),
   applied: (os: boolean, keys: boolean): PhaseReport =>
     inExecution(

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { Log } from '../kube/log.ts'
+import type { PhaseReport } from '../rollout/machineConfigNode.ts'
 import { emptyConfigName } from './change.ts'
 import type { ClusterView } from './clusterView.ts'
 import type { ConfigSource } from './configSource.ts'
@@ -29,6 +30,7 @@ import {
 } from './nodeSync.ts'
 import { describeAction, needsReboot } from './postConfigActions.ts'
 import { type PreparedUpdate, prepareUpdate } from './prepareUpdate.ts'
+import { planText, progressText } from './progressText.ts'
 import { recover, type ServicesAfterUndo } from './recover.ts'
 import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { SigtermProtection } from './sigtermProtection.ts'
@@ -309,7 +311,8 @@ export class NodeWork {
     const { host, journal, report, log, nodeName, clock, onProgress } = this.#ports
     this.#drift.stop()
     const os = change.diff.osUpdate || change.diff.kargs || change.diff.kernelType || change.diff.extensions
-    report.phase(phases.applying(os, change.diff.passwd))
+    const applying = (detail: string): PhaseReport => phases.applying(os, change.diff.passwd, detail)
+    report.phase(applying(planText(plan.steps)))
     await report.show()
     log.info('node update started', {
       node: nodeName,
@@ -330,7 +333,10 @@ export class NodeWork {
         from: from.config,
         to: to.config,
         actions,
-        onProgress,
+        onProgress: (progress) => {
+          report.progress(applying(progressText(progress)))
+          onProgress?.(progress)
+        },
       })
       if (force) await host.files.remove(forceFilePath)
       report.phase(phases.applied(os, change.diff.passwd))

@@ -5,6 +5,7 @@ import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
 import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { emptyConfigName } from '../../../src/daemon/change.ts'
 import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
+import { systemClock } from '../../../src/kube/clock.ts'
 import { put, testHost, text } from '../../daemon/builders.ts'
 import { endWorlds, isDoneAt, kubeletUnit, nodeAt, world } from '../../daemon/world.ts'
 
@@ -304,6 +305,43 @@ describe('nodeDaemon', () => {
       if (Date.now() > deadline) throw new Error(`Updated is not True: ${JSON.stringify(conditions)}`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
+  })
+
+  it('tells the plan, and how far it has come when an update takes its time', async () => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.stop()
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2', '/etc/b': '2', '/etc/c': '2' } })
+    await it.desire('rendered-2')
+    const messages: string[] = []
+    const ended = new AbortController()
+    const watching = (async () => {
+      for await (const event of it.kube.watch(MachineConfigNode, { signal: ended.signal, sendInitialEvents: true })) {
+        if (event.type !== 'MODIFIED') continue
+        const { conditions = [] } = event.object.status ?? {}
+        messages.push(conditions.find(({ type }) => type === 'UpdateExecuted')?.message ?? '')
+      }
+    })().catch((error: unknown) => {
+      if (!ended.signal.aborted) throw error
+    })
+    let lateMs = 0
+    it.start({
+      clock: { ...systemClock, now: () => new Date(Date.now() + lateMs) },
+      // Each step takes two seconds of the daemon's time.
+      onProgress: () => {
+        lateMs += 2_000
+      },
+    })
+    await it.until(isDoneAt('rendered-2'))
+    ended.abort()
+    await watching
+    const executing = 'Updating the Files and OS on disk as a part of the in progress phase. '
+    expect(messages).toContainEqual(
+      expect.stringMatching(new RegExp(`^${executing}\\d+ steps: 1\\. write /etc/\\S+ \\(mode 0644\\); 2\\. `)),
+    )
+    const steps = messages.filter((message) => message.startsWith(`${executing}Step `))
+    expect(steps.length).toBeGreaterThan(0)
+    for (const message of steps) expect(message).toMatch(/Step \d+ of \d+ is done: \w+ \/\S+/)
+    expect(messages.at(-1)).toMatch(/Updated the Files and OS on disk as a part of the in progress phase$/)
   })
 
   it('tells them again when the MachineConfigNode was deleted and made anew', async () => {
