@@ -1,10 +1,11 @@
 import process from 'node:process'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { type DriftMode, driftModes } from '../daemon/driftMode.ts'
 import { HostInUse } from '../daemon/hostLock.ts'
 import { runNodeProcess } from '../daemon/nodeProcess.ts'
 import { defaultSshUser } from '../daemon/plan.ts'
 import { systemClock } from '../kube/clock.ts'
+import { hostAndPort } from './argumentParsers.ts'
 import { connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
@@ -40,7 +41,7 @@ export function daemonCommand(): Command {
     .option('--authorized-keys <file>', "key file below that user's home (default: the one that sshd reads)")
     .addOption(
       new Option('--metrics-url <host:port>', 'where /healthz and /metrics are answered')
-        .argParser(address)
+        .argParser(hostAndPort)
         .default({ host: '127.0.0.1', port: 8797 }, '127.0.0.1:8797'),
     )
     .option(
@@ -96,10 +97,4 @@ function startFault(error: unknown, { metricsUrl: { host, port } }: DaemonFlags)
       { cause: error },
     )
   return error
-}
-
-function address(text: string): { readonly host: string; readonly port: number } {
-  const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? []
-  if (host === undefined || Number(port) > 65_535) throw new InvalidArgumentError('expected host:port')
-  return { host: host === '' ? '0.0.0.0' : host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }

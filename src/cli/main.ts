@@ -9,6 +9,7 @@ import { driftCommand } from './drift.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { hostCommand } from './host.ts'
 import { renderCommand } from './render.ts'
+import { serverCommand } from './server.ts'
 import { statusCommand } from './status.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 import { undoCommand } from './undo.ts'
@@ -38,6 +39,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     driftCommand,
     hostCommand,
     daemonCommand,
+    serverCommand,
   ]) {
     program.addCommand(command(terminal).exitOverride())
   }

@@ -9,6 +9,7 @@ import { countsOfNames, defaultCounts, type FleetNode, type FleetPlan, planFleet
 import { type Scenario, scenarios } from '../embedded/scenarios.ts'
 import type { SingleProcessCluster } from '../embedded/singleProcess.ts'
 import { systemClock } from '../kube/clock.ts'
+import { wholeNumber } from './argumentParsers.ts'
 import { earlierMachines, requireAll } from './earlierMachines.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
@@ -161,14 +162,6 @@ function planned(plan: FleetPlan): readonly FleetNode[] {
 function customPoolsOf(fleet: readonly FleetNode[]): readonly string[] {
   const builtIn: ReadonlySet<string> = new Set([poolName.master, poolName.worker])
   return [...new Set(fleet.map(({ pool }) => pool))].filter((pool) => !builtIn.has(pool))
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`)
-  }
 }
 
 function decimal(text: string): number {

@@ -7,7 +7,7 @@ export type Negotiation =
 
 /** What the server can write, as it stands in `ignition.version`. */
 export type ServedVersion = (typeof servedVersions)[number]
-export const servedVersions = ['2.2.0', '3.0.0', '3.1.0', '3.2.0', '3.3.0', '3.4.0', '3.5.0'] as const
+const servedVersions = ['2.2.0', '3.0.0', '3.1.0', '3.2.0', '3.3.0', '3.4.0', '3.5.0'] as const
 
 /**
  * Picks the Ignition version by the Accept header. The first entry with a version decides, in the order of preference: there is

@@ -4,9 +4,13 @@ import type { ControllerConfig } from '../api/controllerConfig.ts'
 import type { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { poolName, singletonName } from '../api/names.ts'
+import type { TlsSecurityProfile } from '../api/tlsSecurityProfile.ts'
 import { parseDocuments } from '../ignition/document.ts'
 import { messageOf } from '../kube/errors.ts'
-import type { RegistryCertificate, ServeSnapshot } from './servedConfig.ts'
+import type { Bodies } from './answerRequest.ts'
+import { kubeletKubeconfigPath } from './joinFiles.ts'
+import { readyBody } from './readyBody.ts'
+import { type RegistryCertificate, type ServeSnapshot, type ServeStyle, serveDocument } from './servedConfig.ts'
 import { failure, type ServeFailure } from './serveFailure.ts'
 
 export interface DirectoryOptions {
@@ -18,13 +22,13 @@ export interface DirectoryOptions {
   readonly registryCertificates?: readonly string[]
 }
 
-export type DirectoryAnswer = { readonly kind: 'chosen'; readonly snapshot: ServeSnapshot } | ServeFailure
+type DirectoryAnswer = { readonly kind: 'chosen'; readonly snapshot: ServeSnapshot } | ServeFailure
 
 /**
  * The config of a pool from files that were rendered before there is a cluster. Only for machines of the control plane: others
  * come once the cluster itself serves, because what is trusted now will not be trusted then.
  */
-export async function readPoolDirectory(pool: string, options: DirectoryOptions): Promise<DirectoryAnswer> {
+async function readPoolDirectory(pool: string, options: DirectoryOptions): Promise<DirectoryAnswer> {
   if (!servedPools.has(pool))
     return failure('PoolNotServed', `refusing to serve bootstrap configuration to pool ${JSON.stringify(pool)}`)
   try {
@@ -32,6 +36,30 @@ export async function readPoolDirectory(pool: string, options: DirectoryOptions)
   } catch (error) {
     return failure('ConfigUnusable', messageOf(error))
   }
+}
+
+/** Reads the files for every request: whoever renders them anew need not tell the server. */
+export function directoryBodies(options: DirectoryOptions, style: ServeStyle): Bodies {
+  return {
+    async find(pool, version) {
+      const found = await readPoolDirectory(pool, options)
+      if (found.kind === 'failed') return found
+      const document = serveDocument(found.snapshot, version, style)
+      return document.kind === 'failed'
+        ? document
+        : readyBody(found.snapshot.config, document.text, document.secretPaths)
+    },
+  }
+}
+
+/** The cluster's TLS profile, when the directory holds one. */
+export async function readTlsProfile(directory: string): Promise<TlsSecurityProfile | undefined> {
+  const server = await readObject<ApiServerSettings>(join(directory, 'api-server', 'api-server.yaml'))
+  return server?.spec?.tlsSecurityProfile ?? undefined
+}
+
+interface ApiServerSettings {
+  readonly spec?: { readonly tlsSecurityProfile?: TlsSecurityProfile | null }
 }
 
 const servedPools: ReadonlySet<string> = new Set([poolName.master, poolName.arbiter])
@@ -58,9 +86,6 @@ async function readSnapshot(pool: string, options: DirectoryOptions): Promise<Di
   }
   return { kind: 'chosen', snapshot }
 }
-
-/** Where the kubelet looks for its bootstrap kubeconfig. */
-export const kubeletKubeconfigPath = '/etc/kubernetes/kubeconfig'
 
 /** A name from a file never leads out of its directory. */
 const isFileName = (name: string): boolean => name !== '' && !name.includes('/') && !name.startsWith('.')

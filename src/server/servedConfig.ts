@@ -9,6 +9,7 @@ import type { ServedVersion } from './acceptHeader.ts'
 import { machineConfigText } from './machineConfigText.ts'
 import { migrateKernelArguments } from './migrateKernelArguments.ts'
 import { type ClusterBundles, refreshCertificates } from './refreshCertificates.ts'
+import { secretFilesOf } from './secretFiles.ts'
 import { failure, type ServeFailure } from './serveFailure.ts'
 
 /** Everything that one pool's document is made of. The objects come from a cache and are never changed. */
@@ -44,7 +45,14 @@ export interface ServeStyle {
   readonly secretFileMode: number
 }
 
-export type Assembled = { readonly kind: 'assembled'; readonly config: IgnitionConfig } | ServeFailure
+export type Assembled =
+  | {
+      readonly kind: 'assembled'
+      readonly config: IgnitionConfig
+      /** Paths whose contents not everybody may have; what every machine gets to join is not among them. */
+      readonly secretPaths: readonly string[]
+    }
+  | ServeFailure
 
 /**
  * A new machine's config in the internal form: the rendered config, fresh certificates, and the files that make the machine a
@@ -56,10 +64,10 @@ export function assembleConfig(
   { encapsulatedVersion, secretFileMode }: ServeStyle,
 ): Assembled {
   const { rendered, bundles, joinFiles, registryCertificates = [] } = snapshot
-  const given = rendered.spec ?? {}
-  const parsed = ignitionFromValue(given.config)
+  const { spec: source = {} } = rendered
+  const parsed = ignitionFromValue(source.config)
   if (parsed.value === undefined) return failure('ConfigUnusable', `${parsePrefix}${parsed.wireError}`)
-  const migrated = migrateKernelArguments(parsed.value, given, version)
+  const migrated = migrateKernelArguments(parsed.value, source, version)
   if (migrated.kind === 'refused') return failure('VersionCannotExpressConfig', migrated.message)
   const spec = snapshot.image ? { ...migrated.spec, osImageURL: snapshot.image } : migrated.spec
   const image = rendered.metadata.annotations?.[machineOsConfigAnnotation.preBuiltImage] || snapshot.image
@@ -78,11 +86,19 @@ export function assembleConfig(
       secretFileMode,
     ),
   ]
-  const files = [...(config.storage?.files ?? []), ...appended]
-  return { kind: 'assembled', config: { ...config, storage: { ...config.storage, files } } }
+  const given = config.storage?.files ?? []
+  const taken = given.find(({ path }) => appended.some((own) => own.path === path))
+  if (taken) return failure('ConfigUnusable', `the config holds ${taken.path}, which only the server may write`)
+  return {
+    kind: 'assembled',
+    config: { ...config, storage: { ...config.storage, files: [...given, ...appended] } },
+    secretPaths: secretFilesOf(rendered, parsed.value),
+  }
 }
 
-export type ServedDocument = { readonly kind: 'document'; readonly text: string } | ServeFailure
+export type ServedDocument =
+  | { readonly kind: 'document'; readonly text: string; readonly secretPaths: readonly string[] }
+  | ServeFailure
 
 /** The exact bytes for a client that asked for `version`. */
 export function serveDocument(snapshot: ServeSnapshot, version: ServedVersion, style: ServeStyle): ServedDocument {
@@ -91,7 +107,7 @@ export function serveDocument(snapshot: ServeSnapshot, version: ServedVersion, s
   const converted = convertConfig(assembled.config, version.replace(/\.0$/, ''))
   return 'error' in converted
     ? failure('VersionCannotExpressConfig', converted.error)
-    : { kind: 'document', text: converted.text }
+    : { kind: 'document', text: converted.text, secretPaths: assembled.secretPaths }
 }
 
 /** Readable by everybody, as the original writes all of them. */

@@ -8,20 +8,20 @@ export interface RequestMetrics {
   refusedConnection(reason: string): void
 }
 
-export interface AnsweredRequest extends AnswerSubject {
+interface AnsweredRequest extends AnswerSubject {
   readonly status: number
   readonly sentBytes: number
   readonly seconds: number
 }
 
 /** A value that is asked for when the page is. */
-export interface Gauge {
+interface Gauge {
   readonly name: string
   readonly help: string
   readonly read: () => readonly GaugeValue[]
 }
 
-export interface GaugeValue {
+interface GaugeValue {
   readonly labels?: MetricLabels
   readonly value: number
 }

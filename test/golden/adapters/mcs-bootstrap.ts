@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openGate } from '../../../src/server/admission.ts'
 import { type AnswerPorts, answerRequest } from '../../../src/server/answerRequest.ts'
-import { readPoolDirectory } from '../../../src/server/directorySource.ts'
-import { readyBody } from '../../../src/server/readyBody.ts'
-import { compatibleStyle, serveDocument } from '../../../src/server/servedConfig.ts'
+import { type DirectoryOptions, directoryBodies } from '../../../src/server/directorySource.ts'
+import { compatibleStyle } from '../../../src/server/servedConfig.ts'
 import type { Adapter, Input } from '../adapter.ts'
 import { wireForm } from './mcs-http.ts'
 
@@ -35,21 +34,12 @@ export const adapter: Adapter = {
   refusalOnly: ['internalError'],
 }
 
-function portsOf(options: Parameters<typeof readPoolDirectory>[1]): AnswerPorts {
+function portsOf(options: DirectoryOptions): AnswerPorts {
   return {
     gate: openGate,
     now: () => new Date(0),
     isReady: () => true,
     allowsOpenSecrets: true,
-    bodies: {
-      async find(pool, version) {
-        const found = await readPoolDirectory(pool, options)
-        if (found.kind === 'failed') return found
-        const style = { ...compatibleStyle, encapsulatedVersion: '3.5.0' } as const
-        const document = serveDocument(found.snapshot, version, style)
-        if (document.kind === 'failed') return document
-        return readyBody(found.snapshot.config, document.text, [])
-      },
-    },
+    bodies: directoryBodies(options, { ...compatibleStyle, encapsulatedVersion: '3.5.0' }),
   }
 }
