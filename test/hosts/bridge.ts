@@ -10,10 +10,16 @@ export interface Bridge {
   dispose(): Promise<void>
 }
 
-/** Documentation addresses (RFC 5737) clash with no real network; the name is unique on this machine. */
+/** Addresses for documentation and for tests of networks (RFC 5737, RFC 2544) clash with no real network. */
+const networks = ['198.51.100', '203.0.113', ...Array.from({ length: 16 }, (_, index) => `198.18.${index}`)]
+
+/** Its name is unique on this machine. */
 export async function openBridge(): Promise<Bridge> {
   const name = `mco${process.pid}`
-  const network = '198.51.100'
+  const { stdout: routes } = await execute('ip', ['route'])
+  // One that this machine, or another run of these tests, uses already would lead elsewhere.
+  const network = networks.find((candidate) => !routes.includes(`${candidate}.`))
+  if (network === undefined) throw new Error(`the networks ${networks.join(', ')} are all in use (ip route)`)
   await ip('link', 'add', name, 'type', 'bridge')
   await ip('address', 'add', `${network}.1/24`, 'dev', name)
   await ip('link', 'set', name, 'up')

@@ -37,6 +37,6 @@ const changing = new Set([
   'start',
 ])
 
-const isChange = ({ program, args }: HostCommand): boolean =>
+export const isChange = ({ program, args }: Pick<HostCommand, 'program' | 'args'>): boolean =>
   ['update-grub', 'chpasswd', 'usermod', 'useradd'].includes(program) ||
   (program === 'systemctl' && args.some((word) => changing.has(word)))

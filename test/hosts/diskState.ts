@@ -7,23 +7,24 @@ const directories = ['/etc', '/boot', '/home', '/usr/local']
 
 export type DiskState = Readonly<Record<string, string>>
 
-/** Every file, link and directory that a config may touch: kind, mode, owner and content. */
-export function readDiskState(): DiskState {
-  return Object.fromEntries(directories.flatMap((directory) => below(directory)))
+/** Every file, link and directory that a config may touch: kind, mode, owner and content. Seen from outside, `root` is its disk. */
+export function readDiskState(root = ''): DiskState {
+  return Object.fromEntries(directories.flatMap((directory) => below(root, directory)))
 }
 
-function below(directory: string): [string, string][] {
-  return readdirSync(directory)
+function below(root: string, directory: string): [string, string][] {
+  return readdirSync(`${root}${directory}`)
     .sort()
     .flatMap((name): [string, string][] => {
       const path = `${directory}/${name}`
-      const { mode, uid, gid } = lstatSync(path)
+      const outside = `${root}${path}`
+      const { mode, uid, gid } = lstatSync(outside)
       const attributes = `${(mode & 0o7777).toString(8)} ${uid}:${gid}`
       const kind = mode & 0o170000
-      if (kind === 0o040000) return [[path, `directory ${attributes}`], ...below(path)]
-      if (kind === 0o120000) return [[path, `-> ${readlinkSync(path)}`]]
+      if (kind === 0o040000) return [[path, `directory ${attributes}`], ...below(root, path)]
+      if (kind === 0o120000) return [[path, `-> ${readlinkSync(outside)}`]]
       if (kind !== 0o100000) return [[path, attributes]]
-      return [[path, `${attributes} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`]]
+      return [[path, `${attributes} ${createHash('sha256').update(readFileSync(outside)).digest('hex')}`]]
     })
 }
 
@@ -31,7 +32,7 @@ export const differingPaths = (left: DiskState, right: DiskState): readonly stri
   [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((path) => left[path] !== right[path]).sort()
 
 /** What only an unfinished update may leave. */
-export const leftoversOf = (state: DiskState): readonly string[] => [
+export const leftoversOf = (state: DiskState, root = ''): readonly string[] => [
   ...Object.keys(state).filter((path) => /\/\.mco-[^/]*$|\.mco-new$/.test(path)),
-  ...['current', 'ended'].map((name) => `${journalDirectory}/${name}`).filter((path) => existsSync(path)),
+  ...['current', 'ended'].map((name) => `${journalDirectory}/${name}`).filter((path) => existsSync(`${root}${path}`)),
 ]

@@ -11,15 +11,17 @@ import { containerDaemon } from './containerDaemon.ts'
 import { containerImage } from './containerImage.ts'
 import { crashMatrix } from './crashMatrix.ts'
 import { containDaemon, mountServiceAccount } from './daemonContainer.ts'
+import { faultyMachine } from './faultyMachine.ts'
 import { joinCluster } from './joinCluster.ts'
+import { killedDaemon } from './killedDaemon.ts'
 import { oneMachine } from './oneMachine.ts'
 import { whatIsMissing } from './requirements.ts'
 import { type TestHost, testHost } from './testHost.ts'
 import { startControlPlane, threeMachines } from './threeMachines.ts'
 
 /**
- * Proofs on Debian machines with their own systemd, booted in containers: `main.ts [one] [crash] [three]`. Needs root; says what
- * is missing otherwise.
+ * Proofs on Debian machines with their own systemd, booted in containers: `main.ts [one] [crash] [kill] [faults] [three]`. Needs root; says
+ * what is missing otherwise.
  */
 const missing = whatIsMissing()
 if (missing !== undefined) {
@@ -59,6 +61,20 @@ try {
     await host.start()
     await suite('crash matrix', crashMatrix(host))
     await host.loosePower()
+  }
+  if (wanted.length === 0 || wanted.includes('kill') || wanted.includes('faults')) {
+    const bridge = await openBridge()
+    leave.unshift(() => bridge.dispose())
+    const cluster = await startControlPlane(join(directory, 'kill-cluster'), bridge.address)
+    leave.unshift(() => cluster.close())
+    const network = { bridge: bridge.name, address: bridge.addressOf(0) }
+    const host = await open({ ...common, name: wanted.includes('faults') ? 'mco-faults' : 'mco-killed', network })
+    const preload = '/opt/mco-test/killPoints.mjs'
+    await joinCluster(host, network.address, cluster, { preload, driftMode: 'degrade', restarts: false })
+    await host.start()
+    if (!wanted.includes('faults')) await suite('killed daemon', explained(killedDaemon(cluster, host), [host]))
+    if (!wanted.includes('kill')) await suite('faults', explained(faultyMachine(cluster, host), [host]))
+    for (const step of leave.splice(0, 3)) await step()
   }
   if (wanted.length === 0 || wanted.includes('three')) {
     const bridge = await openBridge()
