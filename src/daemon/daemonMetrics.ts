@@ -17,19 +17,25 @@ export interface DaemonMetrics {
   /** Unix time of the last change of state; the earlier state's series is dropped. */
   state(state: NodeState, word: DegradeWord | '', at: Date): void
   updateState(config: string, word: DegradeWord | '', at: Date): void
+  /** Failures in a row to have the next boot run another OS image. */
+  imageSwitch(outcome: 'done' | 'failed'): void
   rebootFailed(): void
   /** Undefined: the disk is as it should be. */
   configDrift(at: Date | undefined): void
   kubelet(consecutiveFailures: number): void
+  /** Packages that somebody layered by hand, which no config knows. */
+  foreignPackages(node: string, count: number): void
 }
 
 export const noDaemonMetrics: DaemonMetrics = {
   hostIs: () => undefined,
   state: () => undefined,
   updateState: () => undefined,
+  imageSwitch: () => undefined,
   rebootFailed: () => undefined,
   configDrift: () => undefined,
   kubelet: () => undefined,
+  foreignPackages: () => undefined,
 }
 
 export interface DaemonMetricsPage extends DaemonMetrics {
@@ -47,18 +53,22 @@ const families: Readonly<Record<string, Family>> = {
   mcd_host_os_and_version: { type: 'gauge', help: 'Operating system of this host.' },
   mcd_state: { type: 'gauge', help: 'Unix time at which the node came into this state.' },
   mcd_update_state: { type: 'gauge', help: 'Unix time of the last update to this config, and how it failed.' },
+  mcd_pivot_errors_total: { type: 'gauge', help: 'Failures in a row to switch the OS image.' },
   mcd_reboots_failed_total: { type: 'counter', help: 'Reboots that the system refused.' },
   mcd_kubelet_state: { type: 'gauge', help: 'Failures of the kubelet health check in a row.' },
   mcd_config_drift: { type: 'gauge', help: 'Unix time at which drift was found, 0 without drift.' },
+  mcd_local_unsupported_packages: { type: 'gauge', help: 'Packages layered by hand, which no config knows.' },
 }
 
 export function daemonMetricsPage(): DaemonMetricsPage {
   const series = new Map<string, { readonly labels: MetricLabels; readonly value: number }>()
   let rebootsFailed = 0
+  let switchesFailed = 0
   const set = (name: string, value: number, labels: MetricLabels = {}): void => {
     series.set(name, { labels, value })
   }
-  for (const name of ['mcd_reboots_failed_total', 'mcd_kubelet_state', 'mcd_config_drift']) set(name, 0)
+  for (const name of ['mcd_pivot_errors_total', 'mcd_reboots_failed_total', 'mcd_kubelet_state', 'mcd_config_drift'])
+    set(name, 0)
   return {
     hostIs: ({ id, versionId }) => set('mcd_host_os_and_version', 1, { os: id.toUpperCase(), version: versionId }),
     state(state, reason, at) {
@@ -66,6 +76,10 @@ export function daemonMetricsPage(): DaemonMetricsPage {
       if (known?.state !== state || known.reason !== reason) set('mcd_state', unixTime(at), { state, reason })
     },
     updateState: (config, err, at) => set('mcd_update_state', unixTime(at), { config, err }),
+    imageSwitch(outcome) {
+      switchesFailed = outcome === 'failed' ? switchesFailed + 1 : 0
+      set('mcd_pivot_errors_total', switchesFailed)
+    },
     rebootFailed() {
       rebootsFailed += 1
       set('mcd_reboots_failed_total', rebootsFailed)
@@ -75,6 +89,7 @@ export function daemonMetricsPage(): DaemonMetricsPage {
       set('mcd_config_drift', at ? known || unixTime(at) : 0)
     },
     kubelet: (failures) => set('mcd_kubelet_state', failures),
+    foreignPackages: (node, count) => set('mcd_local_unsupported_packages', count, { node }),
     render: () =>
       Object.entries(families)
         .flatMap(([name, { type, help }]) => {

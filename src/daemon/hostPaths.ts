@@ -5,6 +5,8 @@ export const currentImagePath = `${daemonDirectory}/currentimage`
 export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 /** Singular, as the original writes it. */
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
+/** The config with which the machine was installed, left by the config server. */
+export const installedConfigPath = '/etc/mcs-machine-config-content.json'
 /** Who may change this host now. */
 export const hostLockPath = '/run/mco/host.lock'
 /** Written by the daemon only. */

@@ -4,7 +4,7 @@ import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import type { KubernetesObject } from '../api/meta.ts'
 import { daemonEventSource } from '../api/names.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, HostError } from '../host/host.ts'
 import type { Random } from '../kube/backOff.ts'
 import type { Clock } from '../kube/clock.ts'
 import { startEventRecorder } from '../kube/eventRecorder.ts'
@@ -13,7 +13,7 @@ import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { informerClusterView } from './clusterView.ts'
 import { kubeConfigSource } from './configSource.ts'
-import { daemonMetricsPage } from './daemonMetrics.ts'
+import { type DaemonMetrics, daemonMetricsPage } from './daemonMetrics.ts'
 import { lockHost } from './hostLock.ts'
 import { watchKubelet } from './kubeletHealth.ts'
 import { watchLoop } from './loopHealth.ts'
@@ -62,6 +62,7 @@ export async function runNodeProcess(options: NodeProcessOptions, signal: AbortS
     ? watchKubelet({ clock, probe: probeKubelet, onFailures: metrics.kubelet }, stop.signal)
     : Promise.resolve()
   try {
+    await countForeignPackages(options, metrics)
     const daemon = nodeDaemon({
       ...rest,
       nodeName,
@@ -83,6 +84,20 @@ export async function runNodeProcess(options: NodeProcessOptions, signal: AbortS
     stop.abort(new Error('the daemon has ended'))
     await Promise.all([events.close(eventsWaitMs), informers.stopped(), kubelet, server.close()])
     await release()
+  }
+}
+
+/** They outlive updates of the image, and no config brings them back: somebody should know. */
+async function countForeignPackages(
+  { host, nodeName, log }: NodeProcessOptions,
+  metrics: DaemonMetrics,
+): Promise<void> {
+  if (host.packages.kind === 'unsupported') return
+  try {
+    metrics.foreignPackages(nodeName, (await host.packages.use.foreign()).length)
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error
+    log.warn('could not count packages that were layered by hand', { node: nodeName, error: error.message })
   }
 }
 

@@ -136,7 +136,10 @@ export const phases = {
   needsUpdate: (node: string): PhaseReport => ({
     parent: phaseState(condition.updated, 'False', `Node ${node} needs an update`),
   }),
-  updated: (node: string): PhaseReport => ({ parent: phaseState(condition.updated, 'True', `Node ${node} Updated`) }),
+  updated: (node: string, irreconcilableChanges?: PhaseReport['irreconcilableChanges']): PhaseReport => ({
+    parent: phaseState(condition.updated, 'True', `Node ${node} Updated`),
+    ...(irreconcilableChanges && { irreconcilableChanges }),
+  }),
   prepared: (actions: readonly string[], drain: boolean): PhaseReport => ({
     parent: phaseState(
       condition.updatePrepared,

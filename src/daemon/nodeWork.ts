@@ -16,6 +16,7 @@ import type { DriftMode } from './driftMode.ts'
 import { DriftMonitor } from './driftMonitor.ts'
 import { DriftResponse } from './driftResponse.ts'
 import { finishActions } from './finishActions.ts'
+import { irreconcilableChanges } from './installedConfig.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig, UnusableConfig, withImage } from './loadConfig.ts'
 import { isDegradedState, type NodeReport, phases, reasonText } from './nodeReport.ts'
@@ -34,6 +35,7 @@ import { planText, progressText } from './progressText.ts'
 import { recover, type ServicesAfterUndo } from './recover.ts'
 import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { SigtermProtection } from './sigtermProtection.ts'
+import type { Step } from './step.ts'
 import { applyPlan, commit, type Progress, TransactionFailed } from './transaction.ts'
 import { changedUnits } from './unitSteps.ts'
 
@@ -308,7 +310,7 @@ export class NodeWork {
     actions: Ready['change']['actions'],
     force = false,
   ): Promise<Date | undefined> {
-    const { host, journal, report, log, nodeName, clock, onProgress } = this.#ports
+    const { host, journal, report, log, nodeName, clock, metrics, onProgress } = this.#ports
     this.#drift.stop()
     const os = change.diff.osUpdate || change.diff.kargs || change.diff.kernelType || change.diff.extensions
     const applying = (detail: string): PhaseReport => phases.applying(os, change.diff.passwd, detail)
@@ -338,12 +340,14 @@ export class NodeWork {
           onProgress?.(progress)
         },
       })
+      if (plan.steps.some(isImageSwitch)) metrics.imageSwitch('done')
       if (force) await host.files.remove(forceFilePath)
       report.phase(phases.applied(os, change.diff.passwd))
       const state = await journal.read()
       return state ? await this.#finishActions(state, to) : this.#now()
     } catch (error) {
       if (!(error instanceof TransactionFailed)) throw error
+      if (error.step && isImageSwitch(error.step)) metrics.imageSwitch('failed')
       return this.#fail(from, to, error.message, error.undoErrors.length === 0)
     } finally {
       this.#sigterm.remove()
@@ -429,11 +433,22 @@ export class NodeWork {
     const shown = cluster.machineConfigNode(nodeName)
     const isBlank = shown !== undefined && (shown.status?.conditions ?? []).length === 0
     if (this.#reportedIdle !== target.config || isBlank) {
-      report.phase(phases.updated(nodeName))
+      report.phase(phases.updated(nodeName, disk.config && (await this.#irreconcilable(disk.config))))
       metrics.state(nodeState.done, '', clock.now())
       this.#reportedIdle = target.config
     }
     return undefined
+  }
+
+  /** Only tells: what cannot be compared is logged, and keeps no node from being Done. */
+  async #irreconcilable(config: LoadedConfig): Promise<PhaseReport['irreconcilableChanges']> {
+    const { host, log, nodeName } = this.#ports
+    try {
+      return await irreconcilableChanges(host.files, config)
+    } catch (error) {
+      log.warn('could not compare the disks with the config', { node: nodeName, error: messageOf(error) })
+      return undefined
+    }
   }
 
   /** Back at the old config where the undo succeeded: the node takes pods again and follows any new target. */
@@ -512,5 +527,7 @@ export class NodeWork {
     return new Date(this.#ports.clock.now().getTime() + ms)
   }
 }
+
+const isImageSwitch = ({ kind }: Step): boolean => kind === 'setOsImage'
 
 const targetOf = ({ view }: LoadedConfig): ConfigTarget => ({ config: view.name, image: view.layeredImage ?? '' })

@@ -57,7 +57,11 @@ describe('applyPlan', () => {
       actions: [],
     }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(TransactionFailed)
-    expect(failure).toMatchObject({ undoErrors: [], message: 'enable a.service d.service: no such target' })
+    expect(failure).toMatchObject({
+      undoErrors: [],
+      step: { kind: 'enableUnits' },
+      message: 'enable a.service d.service: no such target',
+    })
     expect(tree(root)).toEqual(before)
     expect(leftovers(root)).toEqual([])
     host.close()

@@ -36,9 +36,12 @@ export interface TransactionRequest {
 export class TransactionFailed extends Error {
   override readonly name = 'TransactionFailed'
   readonly undoErrors: readonly string[]
-  constructor(message: string, undoErrors: readonly string[], options?: ErrorOptions) {
+  /** Undefined when nothing was begun. */
+  readonly step: Step | undefined
+  constructor(message: string, undoErrors: readonly string[], options: ErrorOptions, step?: Step) {
     super(undoErrors.length === 0 ? message : `error rolling back: [${[...undoErrors, message].join(', ')}]`, options)
     this.undoErrors = undoErrors
+    this.step = step
   }
 }
 
@@ -86,7 +89,8 @@ async function runSteps({ host, journal, plan, id, from, to, actions, onProgress
     } catch (error) {
       if (isCrash(error)) throw error
       const message = `${current ? describeStep(current) : 'apply'}: ${messageOf(error)}`
-      throw new TransactionFailed(message, await undoOpen(host, journal, message, onProgress), { cause: error })
+      const undoErrors = await undoOpen(host, journal, message, onProgress)
+      throw new TransactionFailed(message, undoErrors, { cause: error }, current)
     }
   }
   await journal.record({ kind: 'applied' })

@@ -163,6 +163,8 @@ export interface Packages {
   /** Names of extensions, not of packages: the mapping is the host's. */
   pending(): Promise<readonly string[]>
   setPending(extensions: readonly string[]): Promise<void>
+  /** Names of packages on the running system that somebody added by hand: neither the image's nor an extension's. */
+  foreign(): Promise<readonly string[]>
 }
 
 export interface TrustStore {

@@ -70,7 +70,7 @@ describe('parseRpmOstreeStatus', () => {
     }
     const text = JSON.stringify({ deployments: [deployment(entry)], transaction: null, 'update-driver': null })
     expect(parseRpmOstreeStatus(text)).toEqual([
-      { booted: true, image, requestedPackages: [], packages: [], removedBasePackages: [] },
+      { booted: true, image, requestedPackages: [], packages: [], localPackages: [], removedBasePackages: [] },
     ])
   })
 
@@ -85,15 +85,22 @@ describe('parseRpmOstreeStatus', () => {
     }
     const waiting = { ...layered, staged: true, 'requested-packages': ['vim'], packages: ['vim'] }
     expect(parseRpmOstreeStatus(status(waiting, { ...layered, booted: true }))).toEqual([
-      { booted: false, image: '', requestedPackages: ['vim'], packages: ['vim'], removedBasePackages: [] },
-      { booted: true, image: '', requestedPackages: [], packages: [], removedBasePackages: [] },
+      {
+        booted: false,
+        image: '',
+        requestedPackages: ['vim'],
+        packages: ['vim'],
+        localPackages: [],
+        removedBasePackages: [],
+      },
+      { booted: true, image: '', requestedPackages: [], packages: [], localPackages: [], removedBasePackages: [] },
     ])
   })
 
   it('takes lists that are left out for empty ones, as rpm-ostree 2021.5 of RHEL for Edge leaves some out', () => {
     const text = JSON.stringify({ deployments: [{ booted: true, osname: 'rhel', origin: 'edge:rhel/8/x86_64/edge' }] })
     expect(parseRpmOstreeStatus(text)).toEqual([
-      { booted: true, image: '', requestedPackages: [], packages: [], removedBasePackages: [] },
+      { booted: true, image: '', requestedPackages: [], packages: [], localPackages: [], removedBasePackages: [] },
     ])
   })
 
@@ -161,6 +168,19 @@ describe('rpmOstreePackages', () => {
     const exec = scriptedExec({ 'rpm-ostree status --json': status({ booted: true, 'requested-packages': requested }) })
     expect(await rpmOstreePackages(exec).pending()).toEqual(['sysstat'])
     await expect(rpmOstreePackages(exec).setPending(['none'])).rejects.toThrow(/invalid extensions found: \[none\]/)
+  })
+})
+
+describe('rpmOstreePackages.foreign', () => {
+  it('names what was layered by hand, not what configs ask for', async () => {
+    const booted = {
+      booted: true,
+      'requested-packages': ['sysstat', 'kernel-rt-core', 'htop'],
+      'requested-local-packages': ['tool-1.0-1.x86_64'],
+    }
+    const staged = { 'requested-packages': ['vim'] }
+    const packages = rpmOstreePackages(scriptedExec({ 'rpm-ostree status --json': status(staged, booted) }))
+    expect(await packages.foreign()).toEqual(['htop', 'tool-1.0-1.x86_64'])
   })
 })
 

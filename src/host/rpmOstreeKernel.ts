@@ -27,12 +27,15 @@ export function rpmOstreeKernel(exec: Exec): KernelType {
   }
 }
 
+/** Packages by which a kernel type is had: a config asked for them. */
+export const kernelTypePackages: readonly string[] = Object.values(otherKernels).flat()
+
 const kernelTypeOf = ({ requestedPackages }: Deployment): string =>
   Object.keys(otherKernels).find((type) => requestedPackages.some((name) => otherKernels[type]?.includes(name))) ??
   'default'
 
 const resetArguments = ({ removedBasePackages, requestedPackages }: Deployment): readonly string[] => {
-  const others = new Set(Object.values(otherKernels).flat())
+  const others = new Set(kernelTypePackages)
   return [
     'override',
     'reset',

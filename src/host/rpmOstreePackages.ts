@@ -1,8 +1,9 @@
 import { extensionsCommand } from '../forecast/extensionPackages.ts'
-import { extensionNames, packagesOf, unknownExtensions } from '../render/extensions.ts'
+import { allExtensionPackages, extensionNames, packagesOf, unknownExtensions } from '../render/extensions.ts'
 import type { Exec } from './exec.ts'
 import { HostError, type Packages } from './host.ts'
 import { deployments, rpmOstree } from './rpmOstree.ts'
+import { kernelTypePackages } from './rpmOstreeKernel.ts'
 import { bootedDeployment, type Deployment } from './rpmOstreeStatus.ts'
 
 /** Extensions as layered packages of the next deployment; packages that someone else layered are left alone. */
@@ -11,6 +12,11 @@ export function rpmOstreePackages(exec: Exec): Packages {
     async pending() {
       const [next] = await deployments(exec)
       return next ? extensionsOf(next) : []
+    },
+    async foreign() {
+      const { requestedPackages, localPackages } = bootedDeployment(await deployments(exec))
+      const known = new Set([...allExtensionPackages, ...kernelTypePackages])
+      return [...requestedPackages.filter((name) => !known.has(name)), ...localPackages]
     },
     async setPending(extensions) {
       refuseUnknown(extensions)

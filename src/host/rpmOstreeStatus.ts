@@ -7,6 +7,8 @@ export interface Deployment {
   readonly image: string
   readonly requestedPackages: readonly string[]
   readonly packages: readonly string[]
+  /** From files, beside or in place of the image's own. */
+  readonly localPackages: readonly string[]
   readonly removedBasePackages: readonly string[]
 }
 
@@ -21,6 +23,10 @@ export function parseRpmOstreeStatus(text: string): readonly Deployment[] {
     image: imageOfDeployment(deployment),
     requestedPackages: strings(deployment['requested-packages']),
     packages: strings(deployment.packages),
+    localPackages: [
+      ...strings(deployment['requested-local-packages']),
+      ...strings(deployment['requested-base-local-replacements']),
+    ],
     removedBasePackages: strings(deployment['requested-base-removals']),
   }))
 }

@@ -11,6 +11,7 @@ import {
   nodeAnnotation,
   notYetSet,
 } from '../api/names.ts'
+import { equalValue } from '../ignition/equalValue.ts'
 import type { NodeView } from './nodeView.ts'
 
 /**
@@ -29,6 +30,8 @@ export interface PhaseReport {
   readonly parent: PhaseState
   /** A step inside the parent phase: Cordoned and Drained inside UpdateExecuted, Uncordoned inside UpdateComplete. */
   readonly child?: PhaseState
+  /** Where the machine's disks are not laid out as its config says; absent when the reporter does not know. */
+  readonly irreconcilableChanges?: NonNullable<MachineConfigNodeStatus['irreconcilableChanges']>
 }
 
 export type MachineConfigNodeWrite =
@@ -57,9 +60,10 @@ export function reportPhase(facts: PhaseFacts, report: PhaseReport, now: Date): 
   const time = `${now.toISOString().slice(0, 19)}Z`
   const { stored, node } = facts
   if (!stored) return isComing(node) ? undefined : { verb: 'create', body: firstObject(facts, report, time) }
-  if (says(stored, report.parent) && !singletons.has(report.parent.state)) return undefined
+  const isSaid = says(stored, report.parent) && knowsChanges(stored, report)
+  if (isSaid && !singletons.has(report.parent.state)) return undefined
   const conditions = nextConditions(stored, report, time)
-  const status = nextStatus(facts, stored, report.parent, conditions)
+  const status = nextStatus(facts, stored, report, conditions)
   return {
     verb: 'applyStatus',
     body: {
@@ -84,6 +88,9 @@ const says = ({ status }: MachineConfigNode, parent: PhaseState): boolean =>
     ({ type, status: value, message }) =>
       type === parent.state && value === parent.status && message === parent.message,
   )
+
+const knowsChanges = ({ status }: MachineConfigNode, { irreconcilableChanges }: PhaseReport): boolean =>
+  irreconcilableChanges === undefined || equalValue(irreconcilableChanges, status?.irreconcilableChanges ?? [])
 
 /** Every phase in the order in which an object is created with it. */
 function phaseTypes(featureGates: ReadonlySet<string>): readonly string[] {
@@ -121,9 +128,13 @@ function firstObject({ node, pool, featureGates }: PhaseFacts, report: PhaseRepo
         current: node.annotations[nodeAnnotation.currentConfig] ?? '',
         desired: node.annotations[nodeAnnotation.desiredConfig] || notYetSet,
       },
+      ...unlessEmpty(report.irreconcilableChanges),
     },
   }
 }
+
+const unlessEmpty = (changes: PhaseReport['irreconcilableChanges']): Pick<PhaseReport, 'irreconcilableChanges'> =>
+  changes && changes.length > 0 ? { irreconcilableChanges: changes } : {}
 
 /** The conditions of phases that a node has not come to yet. */
 function notYetOccurred(
@@ -188,13 +199,13 @@ function asPast(old: Condition, { spec }: MachineConfigNode, time: string): Cond
 function nextStatus(
   { node, featureGates }: PhaseFacts,
   stored: MachineConfigNode,
-  parent: PhaseState,
+  { parent, irreconcilableChanges = stored.status?.irreconcilableChanges }: PhaseReport,
   conditions: readonly Condition[],
 ): MachineConfigNodeStatus {
   const currentImage = node.annotations[nodeAnnotation.currentImage]
   const desiredImage = node.annotations[nodeAnnotation.desiredImage]
   const showsImages = featureGates.has('ImageModeStatusReporting') && Boolean(currentImage || desiredImage)
-  const { pinnedImageSets, irreconcilableChanges, internalReleaseImage } = stored.status ?? {}
+  const { pinnedImageSets, internalReleaseImage } = stored.status ?? {}
   // The daemon has refused the config, or not judged it yet: the status does not claim it.
   const isRefused = parent.state === condition.updatePrepared && parent.status !== 'True'
   return {
@@ -209,7 +220,7 @@ function nextStatus(
     }),
     // An apply drops what it does not name: the parts that other reports own are carried along.
     ...(pinnedImageSets && { pinnedImageSets }),
-    ...(irreconcilableChanges && { irreconcilableChanges }),
+    ...unlessEmpty(irreconcilableChanges),
     ...(internalReleaseImage && { internalReleaseImage }),
   }
 }

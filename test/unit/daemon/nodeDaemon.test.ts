@@ -6,7 +6,7 @@ import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { emptyConfigName } from '../../../src/daemon/change.ts'
 import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
 import { systemClock } from '../../../src/kube/clock.ts'
-import { put, testHost, text } from '../../daemon/builders.ts'
+import { machineConfig, put, testHost, text } from '../../daemon/builders.ts'
 import { endWorlds, isDoneAt, kubeletUnit, nodeAt, world } from '../../daemon/world.ts'
 
 afterEach(endWorlds)
@@ -342,6 +342,29 @@ describe('nodeDaemon', () => {
     expect(steps.length).toBeGreaterThan(0)
     for (const message of steps) expect(message).toMatch(/Step \d+ of \d+ is done: \w+ \/\S+/)
     expect(messages.at(-1)).toMatch(/Updated the Files and OS on disk as a part of the in progress phase$/)
+  })
+
+  it('tells where the disks are not laid out as the config says, and forgets it when they are', async () => {
+    const disks = [{ device: '/dev/sda', wipeTable: true }]
+    const installed = machineConfig({ name: 'rendered-0', storage: { disks } })
+    const it = await nodeAt({ name: 'rendered-1' })
+    const changes = async () => {
+      const { status } = await it.kube.get(MachineConfigNode, { name: 'node-1' })
+      const isUpdated = status?.conditions?.some((one) => one.type === 'Updated' && one.status === 'True')
+      return isUpdated ? { told: status?.irreconcilableChanges?.map(({ fieldPath }) => fieldPath) } : undefined
+    }
+    const told = async (name: string, expected: readonly string[] | undefined): Promise<void> => {
+      await it.render({ name, files: { '/etc/a': name } })
+      await it.desire(name)
+      await it.until(isDoneAt(name))
+      await expect.poll(changes, { timeout: 5_000 }).toEqual({ told: expected })
+    }
+    put(it.root, 'etc/mcs-machine-config-content.json', JSON.stringify(installed))
+    await told('rendered-2', ['spec.config.storage.disks'])
+    put(it.root, 'etc/mcs-machine-config-content.json', 'not JSON')
+    await told('rendered-3', ['spec.config.storage.disks'])
+    put(it.root, 'etc/mcs-machine-config-content.json', JSON.stringify(machineConfig({ name: 'rendered-0' })))
+    await told('rendered-4', undefined)
   })
 
   it('tells them again when the MachineConfigNode was deleted and made anew', async () => {
