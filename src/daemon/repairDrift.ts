@@ -9,6 +9,7 @@ import { driftedPart, planRepair } from './planRepair.ts'
 import { type ActionContext, ActionFailed, runActions } from './postConfigActions.ts'
 import { applyPlan, commit, TransactionFailed } from './transaction.ts'
 import { changedUnits } from './unitSteps.ts'
+import { withoutReboot } from './withoutReboot.ts'
 
 export interface RepairPorts extends DriftOptions {
   readonly host: Host
@@ -48,10 +49,12 @@ export async function repairDrift(
   }
   try {
     const context = { host, clock, configName: name, changedUnits: changedUnits(plan.steps), onEvent, onLog }
-    await runActions(context, actions, {
-      isDone: () => false,
-      onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
-    })
+    await withoutReboot(host, `repairing ${name}`, () =>
+      runActions(context, actions, {
+        isDone: () => false,
+        onDone: (index) => journal.record({ kind: 'actionDone', action: index }),
+      }),
+    )
   } catch (error) {
     if (!(error instanceof ActionFailed)) throw error
     // The disk is right; taking it back to what differed would help nobody.
