@@ -4,16 +4,18 @@ import { CliError, exitCodes } from './exitCodes.ts'
 /** Why a cluster could not start, as a sentence for whoever started it; our own bugs stay what they are. */
 export function startFailure(
   error: unknown,
-  { port, data }: { readonly port: number; readonly data: string },
+  { port, serverPort, data }: { readonly port: number; readonly serverPort?: number; readonly data: string },
 ): unknown {
   const because = (message: string) => new CliError(message, exitCodes.unavailable, { cause: error })
   if (error instanceof UnusableDataError) return because(error.message)
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
+  const isServer = 'port' in error && error.port === serverPort && serverPort !== port
+  const [taken, flag] = isServer ? [serverPort, '--server-port'] : [port, '--port']
   if (error.code === 'EADDRINUSE') {
-    return because(`port ${port} is in use; stop what listens there, or give --port 0 for a free one`)
+    return because(`port ${taken} is in use; stop what listens there, or give ${flag} 0 for a free one`)
   }
   if (error.syscall === 'listen')
-    return because(`cannot listen on port ${port} (${String(error.code)}); give another --port`)
+    return because(`cannot listen on port ${taken} (${String(error.code)}); give another ${flag}`)
   return dataCodes.has(String(error.code))
     ? because(`cannot keep data in ${data}: ${error.message}; give another directory with --data`)
     : error

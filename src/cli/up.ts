@@ -22,6 +22,7 @@ interface UpFlags {
   readonly pools?: ReadonlyMap<string, number>
   readonly data: string
   readonly port: number
+  readonly serverPort: number
   readonly scenario?: string
   readonly rebootSeconds: number
   readonly logLevel: LogLevel
@@ -45,6 +46,7 @@ export function upCommand(terminal: Terminal): Command {
     )
     .option('--data <directory>', 'where everything is kept, or :memory:', '.mco')
     .option('--port <number>', 'port of the API server; 0 picks a free one', wholeNumber(0, 65_535), 6443)
+    .option('--server-port <number>', 'port of the config server; 0 picks a free one', wholeNumber(0, 65_535), 0)
     .addOption(new Option('--scenario <name>', 'a prepared situation').choices([...scenarios.keys()]))
     .option('--reboot-seconds <seconds>', 'how long a simulated machine takes to boot', decimal, 0.5)
     .addOption(
@@ -66,9 +68,9 @@ export function upCommand(terminal: Terminal): Command {
 }
 
 const failedStart =
-  ({ port, data }: UpFlags) =>
+  ({ port, serverPort, data }: UpFlags) =>
   (error: unknown): never => {
-    throw startFailure(error, { port, data })
+    throw startFailure(error, { port, serverPort, data })
   }
 
 const defaultNodes = 5
@@ -100,6 +102,7 @@ async function runUntilStopped(
   const cluster = await startSingleProcess({
     dataDir,
     port: flags.port,
+    configServer: { port: flags.serverPort },
     fleet,
     customPools: customPoolsOf(fleet),
     build: { version, hash: createHash('sha1').update(version).digest('hex') },
@@ -112,6 +115,7 @@ async function runUntilStopped(
   const kubeconfig = cluster.kubeconfigPath
   terminal.out(`api         ${cluster.url}`)
   terminal.out(`kubeconfig  ${kubeconfig}`)
+  if (cluster.configUrl) terminal.out(`configs     ${cluster.configUrl}/POOL`)
   terminal.out(`nodes       ${join(cluster.nodesDir, 'NAME', 'root')} (${fleet.length} machines)`)
   const ready = new AbortController()
   const progress = showProgress(terminal, cluster, ready.signal)

@@ -16,6 +16,7 @@ import type { Log } from '../kube/log.ts'
 import { runController } from '../kube/runController.ts'
 import { productAdmission, type StoredObjects } from './admit.ts'
 import { clusterControllers } from './clusterControllers.ts'
+import { reservePort, runConfigServer } from './configServer.ts'
 import type { FleetNode } from './fleet.ts'
 import { createFleet } from './fleetRuntime.ts'
 import { inProcessTransport } from './inProcessTransport.ts'
@@ -43,8 +44,8 @@ export interface SingleProcessOptions {
   readonly durableNodes?: boolean
   /** `elsewhere`: the product's controllers run in another process, against this API server. */
   readonly controllers?: 'here' | 'elsewhere'
-  /** `HOST:PORT` of the config server, for the pointers that pools get. */
-  readonly configServer?: string
+  /** Serves configs to machines that join; on no port when absent, on a free one for 0. */
+  readonly configServer?: { readonly port: number }
   /** Called after the seed, before the controllers run. */
   readonly prepare?: (kube: KubeApi) => Promise<void>
 }
@@ -52,6 +53,8 @@ export interface SingleProcessOptions {
 /** A cluster in this process: API server, controllers, scheduler, kubelets and node daemons. */
 export interface SingleProcessCluster {
   readonly url: string
+  /** `URL/POOL` is the config of a new machine. */
+  readonly configUrl?: string
   /** The administrator's, readable by its owner alone. */
   readonly kubeconfigPath: string
   /** `DIR/nodes/NAME/root` is each machine's disk. */
@@ -70,6 +73,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   const { dataDir, port, host, fleet, customPools, build, clock, random, log } = options
   const inMemory = dataDir === ':memory:'
   const nodesDir = join(inMemory ? await mkdtemp(join(tmpdir(), 'mco-nodes-')) : dataDir, 'nodes')
+  const configPort = options.configServer && (await reservePort(options.configServer.port))
   const stored: { objects?: StoredObjects } = {}
   const server = await startApiServer({
     dataDir,
@@ -99,7 +103,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   }
   const configServer: ConfigServerPlace = {
     names: ['localhost', '127.0.0.1', '::1'],
-    ...(options.configServer !== undefined && { endpoint: options.configServer }),
+    ...(configPort !== undefined && { endpoint: `127.0.0.1:${configPort}` }),
   }
   const ports = { kube, informers, clock, random, log, eventsOf, configServer }
   const machines = await createFleet(
@@ -123,8 +127,17 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     stop.abort(error)
   })
 
+  const serving =
+    configPort === undefined
+      ? Promise.resolve()
+      : runConfigServer(
+          { server, kube, clock, random, log, port: configPort, ...(inMemory ? {} : { dataDir }) },
+          stop.signal,
+        )
+
   return {
     url: server.url,
+    ...(configPort !== undefined && { configUrl: `https://127.0.0.1:${configPort}/config` }),
     kubeconfigPath: server.kubeconfigPath,
     nodesDir,
     kube,
@@ -133,7 +146,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     updated: (signal) => poolsUpdated(informers, fleet, signal),
     async close() {
       stop.abort(new Error('the cluster is shut down'))
-      await Promise.all([...running, fleetDone])
+      await Promise.all([...running, fleetDone, serving])
       await Promise.all([...recorders.values()].map((recorder) => recorder.close(1000)))
       await informers.stopped()
       await server.close()

@@ -9,19 +9,14 @@ import { operatorNamespace, singletonName } from '../api/names.ts'
 import { Retryable } from '../kube/errors.ts'
 import type { Informers } from '../kube/informers.ts'
 import type { Scope } from '../kube/reflector.ts'
-import type { JoinCredentials } from './joinCredentials.ts'
-import { type JoinFormat, joinFilesFor } from './joinFiles.ts'
+import { type ApiBundles, type JoinChoice, joinFilesNow } from './joinSource.ts'
 import { choosePoolSnapshot } from './poolSnapshot.ts'
 import type { PoolSnapshot, SnapshotSource } from './preparedBodies.ts'
-import type { JoinFile } from './servedConfig.ts'
 import { failure, type ServeFailure } from './serveFailure.ts'
 
 export interface ClusterSourceOptions {
   readonly informers: Informers
-  readonly credentials: JoinCredentials
-  readonly joinFormat: JoinFormat
-  /** Where new machines reach the API server. */
-  readonly apiServerUrl: string
+  readonly join: JoinChoice
 }
 
 export interface ClusterSource extends SnapshotSource {
@@ -33,12 +28,7 @@ export interface ClusterSource extends SnapshotSource {
 }
 
 /** Snapshots from the caches of a running cluster. Reads only. */
-export function clusterSource({
-  informers,
-  credentials,
-  joinFormat,
-  apiServerUrl,
-}: ClusterSourceOptions): ClusterSource {
+export function clusterSource({ informers, join }: ClusterSourceOptions): ClusterSource {
   const { cache } = informers
   let generation = 0
   const listeners: (() => void)[] = []
@@ -47,30 +37,14 @@ export function clusterSource({
     for (const listener of listeners) listener()
   }
   for (const kind of watchedKinds) informers.subscribe(kind, changed)
-  credentials.onChange(changed)
+  if (join.kind === 'credentials') join.credentials.onChange(changed)
   let wasSynced = false
-  const isSynced = (): boolean =>
-    watchedKinds.every((kind) => informers.hasSynced(kind)) && credentials.current() !== undefined
-
-  function joinFiles(): { readonly files: readonly JoinFile[]; readonly stamp: string } | ServeFailure {
-    const secret = credentials.current()
-    const own = configMap(informers, 'kubeconfig-data')
-    const everywhere = configMap(informers, 'kube-root-ca.crt')
-    const bundle = own?.binaryData?.['ca-bundle.crt']
-    const caPem = bundle ? Buffer.from(bundle, 'base64') : (secret?.caPem ?? pemOf(everywhere))
-    if (!secret || !caPem) {
-      const missing = secret ? 'certificate of the API server' : 'token'
-      return failure('JoinCredentialsMissing', `there is no ${missing} yet for machines that join`, 503)
-    }
-    const files = joinFilesFor(joinFormat, { url: apiServerUrl, caPem, token: secret.token })
-    const versions = [own, everywhere].map((found) => found?.metadata.resourceVersion ?? '')
-    return { files, stamp: [secret.stamp, ...versions, joinFormat, apiServerUrl].join(' ') }
-  }
+  const isSynced = (): boolean => watchedKinds.every((kind) => informers.hasSynced(kind))
 
   function choose(pool: string): PoolSnapshot | ServeFailure {
     const controllerConfig = cache.get(ControllerConfig, { name: singletonName.controllerConfig })
     const machineOSConfigs = cache.list(MachineOSConfig)
-    const join = joinFiles()
+    const access = joinFilesNow(join, apiBundles(informers))
     const chosen = choosePoolSnapshot({
       poolName: pool,
       pool: cache.get(MachineConfigPool, { name: pool }),
@@ -79,16 +53,16 @@ export function clusterSource({
       machineOSConfigs,
       machineOSBuilds: cache.list(MachineOSBuild),
       internalRegistries: internalRegistries(informers),
-      joinFiles: 'files' in join ? join.files : [],
+      joinFiles: access.kind === 'files' ? access.files : [],
     })
     if (chosen.kind === 'failed') return chosen
     if (!controllerConfig) {
       return failure('ClusterFactsMissing', `there is no controllerconfig ${singletonName.controllerConfig} yet`)
     }
-    if (!('files' in join)) return join
+    if (access.kind === 'failed') return access
     const { rendered, config, image = '' } = chosen.snapshot
     const versions = [rendered, controllerConfig].map(({ metadata }) => `${metadata.uid}/${metadata.resourceVersion}`)
-    return { ...chosen, key: [config, ...versions, image, join.stamp].join(' ') }
+    return { ...chosen, key: [config, ...versions, image, access.stamp].join(' ') }
   }
 
   return {
@@ -146,12 +120,17 @@ export function scopeOfKind({ kind }: Kind<KubernetesObject>): Scope | undefined
   return kind === Service.kind || kind === Route.kind ? { namespace: registryNamespace } : undefined
 }
 
-const configMap = ({ cache }: Informers, name: string): ConfigMap | undefined =>
-  cache.get(ConfigMap, { namespace: operatorNamespace, name })
-
-/** Every namespace of a cluster is given the API server's authority. */
-const pemOf = (config: ConfigMap | undefined): Buffer | undefined =>
-  config?.data?.['ca.crt'] ? Buffer.from(config.data['ca.crt']) : undefined
+/** The operator's bundle for kubelets, and the authority that every namespace of a cluster is given. */
+function apiBundles({ cache }: Informers): ApiBundles {
+  const own = cache.get(ConfigMap, { namespace: operatorNamespace, name: 'kubeconfig-data' })
+  const everywhere = cache.get(ConfigMap, { namespace: operatorNamespace, name: 'kube-root-ca.crt' })
+  const base64 = own?.binaryData?.['ca-bundle.crt']
+  const pem = everywhere?.data?.['ca.crt']
+  return {
+    own: base64 ? Buffer.from(base64, 'base64') : undefined,
+    everywhere: pem ? Buffer.from(pem) : undefined,
+  }
+}
 
 /** Nothing of the cluster's own registry can be pulled before a machine has joined. */
 function internalRegistries({ cache }: Informers): readonly string[] {

@@ -13,10 +13,11 @@ import { clusterSource, isOptionalKind, scopeOfKind } from './clusterSource.ts'
 import { type ConfigService, type ListenAddress, type ServiceLimits, startConfigService } from './configService.ts'
 import { credentialDirectory } from './joinCredentials.ts'
 import type { JoinFormat } from './joinFiles.ts'
+import type { JoinChoice } from './joinSource.ts'
 import { keepSnapshots, openKeptSnapshots, withKeptSnapshots } from './keptSnapshots.ts'
 import { preparedBodies } from './preparedBodies.ts'
 import { accessMetrics, addGauges, bootMetrics } from './processMetrics.ts'
-import type { ServeStyle } from './servedConfig.ts'
+import type { JoinFile, ServeStyle } from './servedConfig.ts'
 import { serverMetricsPage } from './serverMetrics.ts'
 import {
   type CertificateFiles,
@@ -40,9 +41,7 @@ export interface ServerProcessOptions {
   readonly tls: TlsSettings
   readonly access: AccessMode
   readonly allowsOpenSecrets: boolean
-  readonly apiServerUrl: string
-  readonly joinFormat: JoinFormat
-  readonly joinDirectory: string
+  readonly join: JoinOrigin
   readonly style: ServeStyle
   readonly limits?: Partial<ServiceLimits>
   /** Where the last known configs are kept; undefined keeps none. */
@@ -53,6 +52,16 @@ export interface ServerProcessOptions {
   /** Called once, when everything listens. */
   readonly onListening?: (urls: readonly string[]) => void
 }
+
+type JoinOrigin =
+  /** A mounted Secret, which is read again and again. */
+  | {
+      readonly kind: 'directory'
+      readonly directory: string
+      readonly format: JoinFormat
+      readonly apiServerUrl: string
+    }
+  | { readonly kind: 'fixed'; readonly files: readonly JoinFile[] }
 
 interface ServerAddresses {
   readonly host?: string
@@ -68,7 +77,7 @@ type CertificateOrigin =
 
 /** The config server of a running cluster, until the signal. */
 export async function runServerProcess(options: ServerProcessOptions, signal: AbortSignal): Promise<void> {
-  const { kube, clock, random, log, keepDirectory, joinDirectory, access } = options
+  const { kube, clock, random, log, keepDirectory, access } = options
   const stop = new AbortController()
   const page = serverMetricsPage()
   const alive = new Map<string, Date>()
@@ -86,9 +95,8 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
   let service: ConfigService | undefined
   const status = await startStatusServer({ ...options.status, fault: () => undefined, metrics: page.render })
   try {
-    const credentials = await credentialDirectory(joinDirectory, { clock, log })
-    background.push(credentials.follow(stop.signal))
-    const source = clusterSource({ ...options, informers, credentials })
+    const join = await openJoin(options, background, stop.signal)
+    const source = clusterSource({ informers, join })
     const kept = keepDirectory === undefined ? undefined : await openKeptSnapshots(keepDirectory, log)
     if (kept) background.push(keepSnapshots(source, kept, { clock, log }, stop.signal))
     const bodies = preparedBodies({
@@ -140,6 +148,18 @@ export function listenAddresses(
     { kind: 'tls', ...at, port: securePort, certificate, settings: tls },
     ...(insecurePort === undefined ? [] : [{ kind: 'plain', ...at, port: insecurePort } as const]),
   ]
+}
+
+async function openJoin(
+  { join, clock, log }: ServerProcessOptions,
+  background: Promise<void>[],
+  stop: AbortSignal,
+): Promise<JoinChoice> {
+  if (join.kind === 'fixed') return join
+  const { directory, format, apiServerUrl } = join
+  const credentials = await credentialDirectory(directory, { clock, log })
+  background.push(credentials.follow(stop))
+  return { kind: 'credentials', credentials, format, apiServerUrl }
 }
 
 /** Undefined when the process is told to end before there is a certificate. */
