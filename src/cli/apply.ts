@@ -9,13 +9,14 @@ import { describeStep } from '../daemon/step.ts'
 import { describeAction, impactOf } from '../forecast/impact.ts'
 import type { Host } from '../host/host.ts'
 import { hostRuntime } from '../host/hostRuntime.ts'
-import { applyRepair } from './applyRepair.ts'
+import { applyRepair, driftFrom } from './applyRepair.ts'
+import { checkDocument } from './checkDocument.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { offlinePolicies } from './policies.ts'
-import { refuseSyntaxErrors } from './problems.ts'
+import { refuseInvalid, refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
 import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
@@ -83,11 +84,16 @@ async function apply(
   terminal.err(
     `applied ${plan.to}${outcome.rebootNeeded ? '; a reboot completes it' : ''}. \`mco undo${flags.root === '/' ? '' : ` --root ${flags.root}`}\` takes it back.`,
   )
+  // The change wrote what differs between two configs; what was changed by hand beside that still differs.
+  const drifted = new Set(plan.drift.map(({ path }) => path))
+  const left = (await driftFrom(host, next)).filter(({ path }) => drifted.has(path))
+  if (left.length > 0) await applyRepair(terminal, host, next, policies, left)
 }
 
 async function readConfig(paths: readonly string[], pool: string): Promise<ApplyInput> {
   const input = await readInput(paths)
   refuseSyntaxErrors(input.issues)
+  refuseInvalid(input.documents.flatMap(checkDocument))
   const objects = collectObjects(input.documents, pool)
   if (objects.machineConfigs.length === 0)
     throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)

@@ -11,8 +11,14 @@ import { systemClock } from '../kube/clock.ts'
 import { CliError } from './exitCodes.ts'
 import type { Terminal } from './terminal.ts'
 
+const usersOf = (host: Host) => ({ sshUser: defaultSshUser, authorizedKeysFile: host.authorizedKeysFile })
+
+/** Where a machine is not what a config says. */
+export const driftFrom = (host: Host, config: LoadedConfig): Promise<readonly Drift[]> =>
+  checkDisk(host, config.view, usersOf(host))
+
 /**
- * Writes again what differs on a machine that is at its config otherwise; never reboots. What `mco undo` takes back stays
+ * Writes again these differences on a machine that is at its config otherwise; never reboots. What `mco undo` takes back stays
  * the last change of the config.
  */
 export async function applyRepair(
@@ -22,10 +28,9 @@ export async function applyRepair(
   policies: ClusterPolicies,
   drift: readonly Drift[],
 ): Promise<void> {
-  const users = { sshUser: defaultSshUser, authorizedKeysFile: host.authorizedKeysFile }
   const outcome = await repairDrift(
     {
-      ...users,
+      ...usersOf(host),
       host,
       policies,
       journal: openJournal(host.files),
@@ -38,7 +43,8 @@ export async function applyRepair(
     drift,
   )
   if (outcome.kind === 'failed') throw new CliError(outcome.message)
-  const left = await checkDisk(host, config.view, users)
+  const written = new Set(drift.map(({ path }) => path))
+  const left = (await driftFrom(host, config)).filter(({ path }) => written.has(path))
   if (left.length > 0)
     throw new CliError(`these differences stay: ${left.map(({ message }) => message).join('; ')}; a boot may be needed`)
   terminal.err(`written again: ${drift.map(({ path }) => path).join(', ')}`)

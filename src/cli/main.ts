@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
+import { HostError } from '../host/host.ts'
 import { applyCommand } from './apply.ts'
 import { asCliError } from './connect.ts'
 import { convertCommand } from './convert.ts'
@@ -60,6 +61,11 @@ function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof CliError) {
     terminal.err(`${terminal.paint('red', 'error:')} ${error.message}`)
     return error.exitCode
+  }
+  // What a machine, or the place that the command runs in, is or lacks; the message says it.
+  if (error instanceof HostError) {
+    terminal.err(`${terminal.paint('red', 'error:')} ${error.message}`)
+    return exitCodes.unavailable
   }
   terminal.err(
     `${terminal.paint('red', 'internal error:')} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -11,8 +11,19 @@ export function formatProblem(terminal: Terminal, { file, line, column, severity
 
 /** For verbs that need the whole input: a document that cannot be read ends the command. */
 export function refuseSyntaxErrors(issues: readonly FileIssue[]): void {
+  refuseErrors('the input cannot be read', issues)
+}
+
+/** For verbs that act on a machine: what `mco validate` calls an error ends the command, at its place in the files. */
+export function refuseInvalid(issues: readonly FileIssue[]): void {
+  refuseErrors('the input is not valid; nothing was touched', issues)
+}
+
+function refuseErrors(title: string, issues: readonly FileIssue[]): void {
   const errors = issues.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
-  const lines = errors.map(({ file, line, column, message }) => `${file}:${line ?? 1}:${column ?? 1}: ${message}`)
-  throw new CliError(`the input cannot be read:\n  ${lines.join('\n  ')}`)
+  const lines = errors.map(({ file, line, column, path, message }) =>
+    [`${file}:${line ?? 1}:${column ?? 1}: `, path === '' || path === '$' ? '' : `${path}: `, message].join(''),
+  )
+  throw new CliError(`${title}:\n  ${lines.join('\n  ')}`)
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { HostInUse, lockHost } from '../daemon/hostLock.ts'
-import { type Host, HostError } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import { type OfflineHostOptions, offlineHost } from '../host/offlineHost.ts'
 import { realHost } from '../host/realHost.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
@@ -27,19 +27,14 @@ export async function openHost(root: string, { option = '--root', ...rest }: Ope
     throw new CliError(`${option} ${root}: ${error.message}`, exitCodes.unavailable)
   })
   if (!info.isDirectory()) throw new CliError(`${option} ${root} is not a directory`, exitCodes.usage)
-  if (await runsSystemd(path)) return realHost(path).catch(asCliError)
+  if (await runsSystemd(path)) return realHost(path)
   // What stands in for services and boots in a directory would be a lie about this machine.
   if (path === '/')
     throw new CliError(
       `this machine does not run systemd; name the root of another one with ${option} DIR`,
       exitCodes.unavailable,
     )
-  return offlineHost(path, rest).catch(asCliError)
-}
-
-/** What this machine is, and what the command is run in, are the user's to change. */
-function asCliError(error: unknown): never {
-  throw error instanceof HostError ? new CliError(error.message, exitCodes.unavailable, { cause: error }) : error
+  return offlineHost(path, rest)
 }
 
 /** Opens the host for changes: nobody else may change it meanwhile. */

@@ -137,12 +137,26 @@ describe('realHost', () => {
 })
 
 describe('findHostEntry', () => {
-  it('needs no way in on the machine itself, and changes only the root when the host runs elsewhere', () => {
-    expect(findHostEntry('/')).toEqual({ kind: 'none' })
-    expect(findHostEntry('/tmp')).toEqual({ kind: 'chroot', root: '/tmp' })
+  const has =
+    (...programs: readonly string[]) =>
+    (program: string) =>
+      programs.includes(program)
+
+  it('needs no way in on the machine itself', () => {
+    expect(findHostEntry('/', false, has())).toEqual({ kind: 'none' })
   })
 
-  it('says what an image lacks that has neither program', () => {
-    expect(() => findHostEntry('/tmp', () => false)).toThrow(/host at \/tmp.*neither nsenter .* nor chroot/)
+  it('enters the namespaces of the init of the host, or else its root', () => {
+    expect(findHostEntry('/rootfs', true, has('nsenter', 'chroot'))).toEqual({ kind: 'nsenter', pid: 1 })
+    expect(findHostEntry('/rootfs', true, has('chroot'))).toEqual({ kind: 'chroot', root: '/rootfs' })
+  })
+
+  it('says what a container lacks that cannot run a command on its host', () => {
+    expect(() => findHostEntry('/rootfs', true, has())).toThrow(/host at \/rootfs.*neither nsenter .* nor chroot/)
+    expect(() => findHostEntry('/rootfs', false, has('nsenter', 'chroot'))).toThrow(/not process 1 here.*hostPID/)
+  })
+
+  it('takes a directory that is nobody’s root for no host', () => {
+    expect(() => findHostEntry('/tmp')).toThrow(/not process 1 here/)
   })
 })

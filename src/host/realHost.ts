@@ -65,11 +65,12 @@ export async function realHost(root: string, options: RealHostOptions = {}): Pro
 }
 
 async function probe(root: string, plain: HostFiles, options: RealHostOptions): Promise<Host> {
-  const { entry = findHostEntry(root), serviceTimeoutMs } = options
+  const { serviceTimeoutMs } = options
   const description = root === '/' ? 'this machine' : `the host at ${root}`
   if (!(await isRunningSystemd(plain)))
     throw new HostError('ENOSYSTEMD', root, `${description} does not run systemd (no /run/systemd/system)`)
-  const exec = options.exec ?? hostExec(entry, { find: (program) => findProgram(plain, program) })
+  const find = (program: string) => findProgram(plain, program)
+  const exec = options.exec ?? hostExec(options.entry ?? findHostEntry(root), { find })
   const files = await labelledFiles(plain, exec)
   const identity = await identityOf(plain)
   return {

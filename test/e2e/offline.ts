@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execute, mco, suite, textOf } from './harness.ts'
@@ -245,6 +245,30 @@ await suite('offline', {
     assert.equal(await textOf(file), wanted)
     assert.match((await mco([...args, '--yes'])).stdout, /nothing to do/)
     assert.match((await mco(['undo', '--root', root])).stdout, /^back as it was before the first apply/)
+  },
+  'apply of another config writes again also what only a hand changed': async () => {
+    const root = await mkdtemp(join(directory, 'both-'))
+    const fragments = await mkdtemp(join(directory, 'fragments-'))
+    await copyFile('examples/chrony.yaml', join(fragments, 'chrony.yaml'))
+    await mco(['apply', fragments, '--root', root, '--yes'])
+    await rm(join(root, 'etc/chrony.conf'))
+    await copyFile('examples/sysctl.yaml', join(fragments, 'sysctl.yaml'))
+    const { stdout, stderr } = await mco(['apply', fragments, '--root', root, '--yes'])
+    assert.match(stdout, /^differs now: .*\/etc\/chrony\.conf/m)
+    assert.match(stderr, /^applied rendered-worker-[\s\S]*^written again: \/etc\/chrony\.conf$/m)
+    assert.match((await mco(['drift', '--root', root])).stdout, /^no difference/)
+    await mco(['undo', '--root', root])
+    assert.match((await mco(['drift', '--root', root])).stdout, /^no difference/)
+  },
+  'apply says at which place of which fragment it is not valid, and touches nothing': async () => {
+    const root = await mkdtemp(join(directory, 'invalid-'))
+    const fragments = await mkdtemp(join(directory, 'bad-'))
+    await copyFile('examples/chrony.yaml', join(fragments, 'chrony.yaml'))
+    const text = (await readFile('examples/chrony.yaml', 'utf8')).replace('mode: 0644', 'mode: 9999')
+    await writeFile(join(fragments, 'mode.yaml'), text.replace('99-worker-chrony', '98-bad'))
+    const { stderr } = await mco(['apply', fragments, '--root', root, '--yes'], { code: 1 })
+    assert.match(stderr, /^error: the input is not valid; nothing was touched:\n {2}\S+mode\.yaml:\d+:\d+: \$\.spec\./)
+    assert.deepEqual(await readdir(root), [])
   },
   'systemd accepts the example units, where it is installed': async () => {
     const units = (await readdir('examples/systemd')).map((name) => join('examples/systemd', name))

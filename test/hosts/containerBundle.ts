@@ -9,6 +9,8 @@ export interface ContainerOptions {
   readonly env?: readonly string[]
   /** Mounts the files of a service account. */
   readonly account?: boolean
+  /** Programs of the image that are as if they were not there. */
+  readonly without?: readonly string[]
   /** False: a process namespace of its own, in which the host's init is not seen. */
   readonly hostProcesses?: boolean
 }
@@ -17,7 +19,13 @@ export interface ContainerOptions {
  * The OCI configuration that a kubelet would make of a DaemonSet's pod with `privileged`, `hostPID`, `hostNetwork`, the
  * root of the host at /rootfs (HostToContainer) and a read-only root of its own.
  */
-export function containerBundle({ args, env = [], account = false, hostProcesses = true }: ContainerOptions): object {
+export function containerBundle({
+  args,
+  env = [],
+  account = false,
+  without = [],
+  hostProcesses = true,
+}: ContainerOptions): object {
   return {
     ociVersion: '1.0.2',
     process: {
@@ -35,6 +43,7 @@ export function containerBundle({ args, env = [], account = false, hostProcesses
       { destination: '/sys', type: 'bind', source: '/sys', options: ['rbind', 'rslave', 'ro'] },
       { destination: '/rootfs', type: 'bind', source: '/', options: ['rbind', 'rslave'] },
       ...(account ? [accountMount] : []),
+      ...without.map((destination) => ({ destination, type: 'bind', source: '/dev/null', options: ['bind'] })),
     ],
     // The network is the host's.
     linux: {

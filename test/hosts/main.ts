@@ -13,8 +13,11 @@ import { crashMatrix } from './crashMatrix.ts'
 import { containDaemon, mountServiceAccount } from './daemonContainer.ts'
 import { faultyMachine } from './faultyMachine.ts'
 import { joinCluster } from './joinCluster.ts'
+import { keptMachine } from './keptMachine.ts'
+import { keyFiles } from './keyFiles.ts'
 import { killedDaemon } from './killedDaemon.ts'
 import { oneMachine } from './oneMachine.ts'
+import { otherSystems } from './otherSystems.ts'
 import { whatIsMissing } from './requirements.ts'
 import { type TestHost, testHost } from './testHost.ts'
 import { startControlPlane, threeMachines } from './threeMachines.ts'
@@ -55,6 +58,10 @@ try {
     const host = await open({ ...common, name: 'mco-one' })
     await host.start()
     await suite('one machine', oneMachine(host))
+    await suite('kept at a directory', keptMachine(host))
+    await suite('key files', keyFiles(host))
+    await suite('other systems', otherSystems(host))
+    await host.loosePower()
   }
   if (wanted.length === 0 || wanted.includes('crash')) {
     const host = await open({ ...common, name: 'mco-crash' })
