@@ -61,7 +61,8 @@ try {
 function startDaemon(): ChildProcess {
   const args = ['daemon', '--node-name', name, '--kubeconfig', kubeconfig, '--root-mount', root]
   const quiet = ['--kubelet-healthz-endpoint', '', '--metrics-url', '127.0.0.1:0', '--log-level', 'error']
-  return spawn('bin/mco', [...args, ...quiet], { stdio: ['ignore', 'ignore', 'inherit'] })
+  // As an installed package runs it; a checkout's `bin/mco` looks at the sources first.
+  return spawn(process.execPath, ['dist/mco.mjs', ...args, ...quiet], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -20,6 +20,7 @@ import { refuseInvalid, refuseSyntaxErrors } from './problems.ts'
 import { renderPool } from './renderPool.ts'
 import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
+import { uninterrupted } from './uninterrupted.ts'
 
 interface ApplyFlags {
   readonly root: string
@@ -73,8 +74,10 @@ async function apply(
   if (flags.dryRun || (isThere && plan.drift.length === 0)) return
   if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
   if (isThere) return applyRepair(terminal, host, next, policies, plan.drift)
-  const outcome = await engine.run(plan, ({ phase, step, position, count }) =>
-    terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
+  const outcome = await uninterrupted(terminal, () =>
+    engine.run(plan, ({ phase, step, position, count }) =>
+      terminal.err(`[${position}/${count}] ${phase === 'undo' ? 'undo: ' : ''}${describeStep(step)}`),
+    ),
   )
   if (outcome.kind === 'refused') throw new CliError(`${outcome.message}; nothing was touched`)
   if (outcome.kind === 'failed')

@@ -1,22 +1,27 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { HostError } from '../host/host.ts'
-import { applyCommand } from './apply.ts'
+import { stopOnBrokenPipe } from './brokenPipe.ts'
 import { asCliError } from './connect.ts'
-import { convertCommand } from './convert.ts'
-import { daemonCommand } from './daemon.ts'
-import { diffCommand } from './diff.ts'
-import { driftCommand } from './drift.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
-import { hostCommand } from './host.ts'
-import { renderCommand } from './render.ts'
-import { serverCommand } from './server.ts'
-import { statusCommand } from './status.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
-import { undoCommand } from './undo.ts'
-import { upCommand } from './up.ts'
-import { validateCommand } from './validate.ts'
 import { version } from './version.ts'
+
+/** In the order of the help. Loaded when asked for: a daemon should not hold in memory what other verbs need. */
+const verbs: Readonly<Record<string, (terminal: Terminal) => Promise<Command>>> = {
+  up: async (terminal) => (await import('./up.ts')).upCommand(terminal),
+  status: async (terminal) => (await import('./status.ts')).statusCommand(terminal),
+  validate: async (terminal) => (await import('./validate.ts')).validateCommand(terminal),
+  render: async (terminal) => (await import('./render.ts')).renderCommand(terminal),
+  diff: async (terminal) => (await import('./diff.ts')).diffCommand(terminal),
+  convert: async (terminal) => (await import('./convert.ts')).convertCommand(terminal),
+  apply: async (terminal) => (await import('./apply.ts')).applyCommand(terminal),
+  undo: async (terminal) => (await import('./undo.ts')).undoCommand(terminal),
+  drift: async (terminal) => (await import('./drift.ts')).driftCommand(terminal),
+  host: async (terminal) => (await import('./host.ts')).hostCommand(terminal),
+  daemon: async () => (await import('./daemon.ts')).daemonCommand(),
+  server: async () => (await import('./server.ts')).serverCommand(),
+}
 
 /** The `mco` command: one file per verb; this one only puts them together and turns errors into messages and exit codes. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -28,22 +33,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     .showHelpAfterError('(mco --help lists the commands)')
     .exitOverride()
     .addHelpText('after', exitCodeHelp)
-  for (const command of [
-    upCommand,
-    statusCommand,
-    validateCommand,
-    renderCommand,
-    diffCommand,
-    convertCommand,
-    applyCommand,
-    undoCommand,
-    driftCommand,
-    hostCommand,
-    daemonCommand,
-    serverCommand,
-  ]) {
-    program.addCommand(command(terminal).exitOverride())
-  }
+  const [, , asked = ''] = argv
+  for (const [name, load] of Object.entries(verbs))
+    if (name === asked || !Object.hasOwn(verbs, asked)) program.addCommand((await load(terminal)).exitOverride())
   try {
     await program.parseAsync([...argv])
     return typeof process.exitCode === 'number' ? process.exitCode : exitCodes.ok
@@ -74,4 +66,5 @@ function reportError(error: unknown, terminal: Terminal): number {
   return exitCodes.failed
 }
 
+stopOnBrokenPipe()
 process.exitCode = await main(process.argv, processTerminal())

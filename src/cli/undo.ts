@@ -9,6 +9,7 @@ import { CliError } from './exitCodes.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
+import { uninterrupted } from './uninterrupted.ts'
 
 interface UndoFlags {
   readonly root: string
@@ -30,10 +31,12 @@ export function undoCommand(terminal: Terminal): Command {
 async function undo(terminal: Terminal, host: Host, { root, force, output }: UndoFlags): Promise<void> {
   const engine = applyOnce(host, emptyLoadedConfig, { policies: defaultPolicies })
   await engine.recover()
-  const outcome = await engine.undoLast({
-    force,
-    onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`),
-  })
+  const outcome = await uninterrupted(terminal, () =>
+    engine.undoLast({
+      force,
+      onProgress: ({ step, position, count }) => terminal.err(`[${position}/${count}] undo: ${describeStep(step)}`),
+    }),
+  )
   switch (outcome.kind) {
     case 'undone':
       return print(terminal, output, { from: outcome.from, to: outcome.to, rebootNeeded: outcome.rebootNeeded }, () =>

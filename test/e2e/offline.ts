@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -283,6 +285,33 @@ await suite('offline', {
     const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
     assert.match(answer.stderr, /add --yes/)
     assert.equal(await textOf(join(root, 'etc/chrony.conf')), undefined)
+  },
+  'apply that is interrupted in the middle finishes first': async () => {
+    const root = join(directory, 'interrupted')
+    await mkdir(join(root, 'etc'), { recursive: true })
+    const files = Array.from({ length: 500 }, (_, n) => ({
+      path: `/etc/many/${n}`,
+      contents: { source: `data:,${n}` },
+    }))
+    const path = await write('many.json', { ignition: { version: '3.5.0' }, storage: { files } })
+    const child = spawn('bin/mco', ['apply', path, '--root', root, '--yes'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said === '') child.kill('SIGINT')
+      said += chunk.toString()
+    })
+    const [code] = await once(child, 'close')
+    assert.equal(code, 0, said)
+    assert.match(said, /SIGINT: the change is finished first[\s\S]*applied rendered-worker-/)
+    assert.equal((await readdir(join(root, 'etc/many'))).length, 500)
+  },
+  'a reader that has enough ends a verb without a word': async () => {
+    const child = spawn('bash', ['-c', 'set -o pipefail; bin/mco validate examples -o json | true; echo $?'])
+    let [printed, said] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await once(child, 'close')
+    assert.deepEqual([printed, said], ['130\n', ''])
   },
   'apply never writes outside its root': async () => {
     const root = await mkdtemp(join(directory, 'escape-'))
