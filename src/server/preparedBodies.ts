@@ -19,6 +19,11 @@ export interface PoolSnapshot {
   readonly key: string
 }
 
+/** Answers at once. */
+interface PreparedBodies extends Bodies {
+  find(pool: string, version: ServedVersion): ReadyBody | ServeFailure
+}
+
 export interface PreparedBodiesOptions {
   readonly source: SnapshotSource
   readonly style: ServeStyle
@@ -35,7 +40,12 @@ interface PreparedBody {
 }
 
 /** Makes each document once, and again only when what it is made of has changed. */
-export function preparedBodies({ source, style, maxBytes = 256 << 20, onPrepared }: PreparedBodiesOptions): Bodies {
+export function preparedBodies({
+  source,
+  style,
+  maxBytes = 256 << 20,
+  onPrepared,
+}: PreparedBodiesOptions): PreparedBodies {
   const entries = new Map<string, Entry>()
   let heldBytes = 0
 
