@@ -5,7 +5,7 @@ import { MachineConfig } from '../api/machineConfig.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineOSBuild, MachineOSConfig } from '../api/machineOSConfig.ts'
 import type { KubernetesObject } from '../api/meta.ts'
-import { operatorNamespace, singletonName } from '../api/names.ts'
+import { joinToken, operatorNamespace, singletonName } from '../api/names.ts'
 import { Retryable } from '../kube/errors.ts'
 import type { Informers } from '../kube/informers.ts'
 import type { Scope } from '../kube/reflector.ts'
@@ -38,6 +38,7 @@ export function clusterSource({ informers, join }: ClusterSourceOptions): Cluste
   }
   for (const kind of watchedKinds) informers.subscribe(kind, changed)
   if (join.kind === 'credentials') join.credentials.onChange(changed)
+  const registries = registryHosts(informers, changed)
   let wasSynced = false
   const isSynced = (): boolean => watchedKinds.every((kind) => informers.hasSynced(kind))
 
@@ -52,7 +53,7 @@ export function clusterSource({ informers, join }: ClusterSourceOptions): Cluste
       bundles: controllerConfig?.spec ?? {},
       machineOSConfigs,
       machineOSBuilds: cache.list(MachineOSBuild),
-      internalRegistries: internalRegistries(informers),
+      internalRegistries: machineOSConfigs.length > 0 ? registries.current() : [],
       joinFiles: access.kind === 'files' ? access.files : [],
     })
     if (chosen.kind === 'failed') return chosen
@@ -72,6 +73,7 @@ export function clusterSource({ informers, join }: ClusterSourceOptions): Cluste
         wasSynced = true
         changed()
       }
+      if (registries.becameKnown()) changed()
       return generation
     },
     isSynced,
@@ -104,8 +106,6 @@ const watchedKinds: readonly Kind<any>[] = [
   MachineOSConfig,
   MachineOSBuild,
   ConfigMap,
-  Service,
-  Route,
 ]
 
 /** Kinds that a cluster may do without. */
@@ -115,8 +115,12 @@ export const isOptionalKind = ({ kind }: Kind<KubernetesObject>): boolean =>
 const registryNamespace = 'openshift-image-registry'
 
 /** The least that the server must see of the namespaced kinds. */
-export function scopeOfKind({ kind }: Kind<KubernetesObject>): Scope | undefined {
-  if (kind === ConfigMap.kind || kind === Secret.kind) return { namespace: operatorNamespace }
+export function scopeOfKind({ kind }: Kind<KubernetesObject>, onlyTokens: boolean): Scope | undefined {
+  if (kind === ConfigMap.kind) return { namespace: operatorNamespace }
+  if (kind === Secret.kind) {
+    const tokens = onlyTokens ? { fieldSelector: `type=${joinToken.secretType}` } : {}
+    return { namespace: operatorNamespace, ...tokens }
+  }
   return kind === Service.kind || kind === Route.kind ? { namespace: registryNamespace } : undefined
 }
 
@@ -132,12 +136,39 @@ function apiBundles({ cache }: Informers): ApiBundles {
   }
 }
 
-/** Nothing of the cluster's own registry can be pulled before a machine has joined. */
-function internalRegistries({ cache }: Informers): readonly string[] {
-  const services = cache.list(Service).map(({ metadata, spec }) => {
-    const port = spec?.ports?.[0]?.port
-    return `${metadata.name}.${registryNamespace}.svc${port === undefined ? '' : `:${port}`}`
-  })
-  const routes = cache.list(Route).flatMap(({ spec }) => (spec?.host ? [spec.host] : []))
-  return [...services, ...routes]
+/**
+ * Hosts of the cluster's own registry, of which nothing can be pulled before a machine has joined. Asked for only where images are
+ * built; undefined while they are not known, because it may not be allowed to look.
+ */
+function registryHosts(informers: Informers, changed: () => void): RegistryHosts {
+  const { cache } = informers
+  let state: 'unasked' | 'asked' | 'known' = 'unasked'
+  const isSynced = (): boolean => informers.hasSynced(Service) && informers.hasSynced(Route)
+  return {
+    current() {
+      if (state === 'unasked') {
+        state = 'asked'
+        informers.subscribe(Service, changed)
+        informers.subscribe(Route, changed)
+      }
+      if (!isSynced()) return undefined
+      const services = cache.list(Service).map(({ metadata, spec }) => {
+        const port = spec?.ports?.[0]?.port
+        return `${metadata.name}.${registryNamespace}.svc${port === undefined ? '' : `:${port}`}`
+      })
+      const routes = cache.list(Route).flatMap(({ spec }) => (spec?.host ? [spec.host] : []))
+      return [...services, ...routes]
+    },
+    becameKnown() {
+      if (state !== 'asked' || !isSynced()) return false
+      state = 'known'
+      return true
+    },
+  }
+}
+
+interface RegistryHosts {
+  current(): readonly string[] | undefined
+  /** True once: a kind without objects becomes complete without a change that would tell. */
+  becameKnown(): boolean
 }

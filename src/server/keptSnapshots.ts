@@ -1,10 +1,11 @@
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { Log } from '../kube/log.ts'
 import type { ClusterSource } from './clusterSource.ts'
 import type { PoolSnapshot, SnapshotSource } from './preparedBodies.ts'
+import { replaceFile } from './replaceFile.ts'
 
 /** What was last served, on disk: the server's answer after a restart, until the API server is there again. */
 export interface KeptSnapshots {
@@ -67,25 +68,6 @@ function parseKept(text: string): KeptSnapshot | undefined {
     // Cut short, or of another format: the same as none.
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined
     throw error
-  }
-}
-
-async function replaceFile(directory: string, name: string, text: string): Promise<void> {
-  const temporary = join(directory, `.${name}.new`)
-  await rm(temporary, { force: true })
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, join(directory, name))
-  const parent = await open(directory)
-  try {
-    await parent.sync()
-  } finally {
-    await parent.close()
   }
 }
 

@@ -8,8 +8,8 @@ export interface LayeredImageInput {
   readonly config: string
   readonly machineOSConfigs: readonly MachineOSConfig[]
   readonly machineOSBuilds: readonly MachineOSBuild[]
-  /** Hosts (with a port where there is one) of the cluster's own registry: no machine reaches it before it has joined. */
-  readonly internalRegistries: readonly string[]
+  /** Hosts (with a port where there is one) of the cluster's own registry: no machine reaches it before it has joined. Undefined: not known. */
+  readonly internalRegistries: readonly string[] | undefined
 }
 
 /**
@@ -26,6 +26,6 @@ export function layeredImage(input: LayeredImageInput): string | undefined {
   const build = machineOSBuilds.find(
     ({ spec }) => spec.machineOSConfig.name === owner.metadata.name && spec.machineConfig.name === config,
   )
-  if (!build || buildPhase(build) !== 'succeeded') return undefined
+  if (!build || buildPhase(build) !== 'succeeded' || !internalRegistries) return undefined
   return internalRegistries.some((registry) => image.startsWith(registry)) ? undefined : image
 }

@@ -14,7 +14,7 @@ export interface PoolFacts {
   readonly bundles: ClusterBundles
   readonly machineOSConfigs: readonly MachineOSConfig[]
   readonly machineOSBuilds: readonly MachineOSBuild[]
-  readonly internalRegistries: readonly string[]
+  readonly internalRegistries: readonly string[] | undefined
   readonly joinFiles: readonly JoinFile[]
 }
 

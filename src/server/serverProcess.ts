@@ -15,6 +15,7 @@ import { credentialDirectory } from './joinCredentials.ts'
 import type { JoinFormat } from './joinFiles.ts'
 import type { JoinChoice } from './joinSource.ts'
 import { keepSnapshots, openKeptSnapshots, withKeptSnapshots } from './keptSnapshots.ts'
+import { keepTokens, openKeptTokens, withKeptTokens } from './keptTokens.ts'
 import { preparedBodies } from './preparedBodies.ts'
 import { accessMetrics, addGauges, bootMetrics } from './processMetrics.ts'
 import type { JoinFile, ServeStyle } from './servedConfig.ts'
@@ -87,7 +88,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     random,
     log,
     signal: stop.signal,
-    scopeOf: scopeOfKind,
+    scopeOf: (kind) => scopeOfKind(kind, options.certificate.kind === 'files'),
     isOptional: isOptionalKind,
     metrics: { ...noMetrics, cacheAlive: (kind, at) => void alive.set(kind, at) },
   })
@@ -105,7 +106,10 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
       onPrepared: (prepared) => log.info('config prepared', { ...prepared }),
     })
     const ledger = new BootLedger()
-    const tokens = watchTokens(informers, operatorNamespace)
+    const keptTokens = keepDirectory === undefined ? undefined : await openKeptTokens(keepDirectory, log)
+    if (keptTokens) background.push(keepTokens(informers, keptTokens, { clock, log }, stop.signal))
+    const watched = watchTokens(informers, operatorNamespace)
+    const tokens = keptTokens ? withKeptTokens(watched, keptTokens) : watched
     const gate = tokenGate({ mode: access, tokens, ledger, log, metrics: accessMetrics(page) })
     const boots = bootMetrics(informers, page, log)
     const holder = await openCertificate(options, informers, background, stop.signal, signal)

@@ -14,12 +14,12 @@ export function watchTokens(informers: Informers, namespace: string): TokenSourc
   const tokens = new Map<string, ReadToken>()
   const isOurs = (secret: Secret): boolean => secret.metadata.namespace === namespace && isTokenSecret(secret)
   informers.subscribe(Secret, ({ old, now }) => {
-    if (old && isOurs(old)) tokens.delete(idOf(secretToToken(old)))
+    if (old && isOurs(old)) tokens.delete(tokenIdOf(secretToToken(old)))
     if (!now || !isOurs(now)) return
     const read = secretToToken(now)
-    tokens.set(idOf(read), read)
+    tokens.set(tokenIdOf(read), read)
   })
   return { find: (id) => tokens.get(id), isSynced: () => informers.hasSynced(Secret) }
 }
 
-const idOf = (read: ReadToken): string => (read.kind === 'token' ? read.record.id : read.id)
+export const tokenIdOf = (read: ReadToken): string => (read.kind === 'token' ? read.record.id : read.id)

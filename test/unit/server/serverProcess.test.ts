@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ConfigMap } from '../../../src/api/core.ts'
+import { ConfigMap, Secret } from '../../../src/api/core.ts'
 import { MachineConfig } from '../../../src/api/machineConfig.ts'
 import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
 import { machineConfigAnnotation, operatorNamespace } from '../../../src/api/names.ts'
@@ -20,6 +21,8 @@ import type { Transport } from '../../../src/kube/transport.ts'
 import { privateStyle } from '../../../src/server/servedConfig.ts'
 import { runServerProcess, type ServerProcessOptions } from '../../../src/server/serverProcess.ts'
 import { tlsSettings } from '../../../src/server/tlsSettings.ts'
+import { makeToken } from '../../../src/server/tokens/makeToken.ts'
+import { tokenToSecret } from '../../../src/server/tokens/tokenRecord.ts'
 
 const closings: (() => Promise<void>)[] = []
 let directory = ''
@@ -131,9 +134,10 @@ interface Reply {
   readonly body: string
 }
 
-const ask = ({ port }: Running, pool: string, version = '3.5.0'): Promise<Reply> =>
+const ask = ({ port }: Running, pool: string, version = '3.5.0', token?: string): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const headers = { accept: `application/vnd.coreos.ignition+json;version=${version}` }
+    const accept = `application/vnd.coreos.ignition+json;version=${version}`
+    const headers = { accept, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
     const options = { host: '127.0.0.1', port, path: `/config/${pool}`, ca: caPem, headers, agent: false }
     request(options, (response) => {
       let body = ''
@@ -220,7 +224,7 @@ it('serves on while the API is away, also after a restart, and keeps what it kno
   await point('worker', 'rendered-worker-1')
   const first = await start()
   const kept = join(directory, 'kept')
-  await expect.poll(() => readdir(kept), { timeout: 5000 }).toEqual(['worker.json'])
+  await expect.poll(() => readdir(kept), { timeout: 5000 }).toEqual(['join-tokens', 'worker.json'])
   const modes = await Promise.all([stat(kept), stat(join(kept, 'worker.json'))])
   expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '600'])
   const before = await ask(first, 'worker', '3.2.0')
@@ -235,4 +239,26 @@ it('serves on while the API is away, also after a restart, and keeps what it kno
   await point('worker', 'rendered-worker-2')
   const body = () => ask(second, 'worker').then((reply) => decodeURIComponent(reply.body))
   await expect.poll(body, { timeout: 10_000 }).toContain('rendered-worker-2')
+})
+
+it('knows its tokens while the API is away, after a restart, and does not keep what it could be read from', async () => {
+  await render('rendered-worker-1', 'one')
+  await point('worker', 'rendered-worker-1')
+  const { text, record } = makeToken({ pool: 'worker', lifetimeMs: 3_600_000 }, randomBytes, new Date())
+  await kube.create(Secret, tokenToSecret(record, operatorNamespace))
+  const first = await start({ access: 'token' })
+  await expect.poll(() => ask(first, 'worker', '3.5.0', text).then(({ status }) => status)).toBe(200)
+  expect((await ask(first, 'infra', '3.5.0', text)).status).toBe(403)
+  const file = join(directory, 'kept', 'join-tokens')
+  const keptText = () => readFile(file, 'utf8').catch((error: unknown) => String(error))
+  await expect.poll(keptText, { timeout: 5000 }).toContain(record.id)
+  expect(await keptText()).not.toContain(text)
+  await expect.poll(() => readdir(join(directory, 'kept')), { timeout: 5000 }).toContain('worker.json')
+  await first.stop()
+  isAway = true
+  const second = await start({ access: 'token' })
+  expect((await ask(second, 'worker', '3.5.0', text)).status).toBe(200)
+  expect((await ask(second, 'worker', '3.5.0', `${text}x`)).status).toBe(401)
+  const stranger = makeToken({ pool: 'worker' }, randomBytes, new Date(Date.now() - 86_400_000)).text
+  expect(await ask(second, 'worker', '3.5.0', stranger)).toMatchObject({ status: 503, reason: 'TokenNotKnownYet' })
 })
