@@ -19,6 +19,7 @@ const verbs: Readonly<Record<string, (terminal: Terminal) => Promise<Command>>> 
   undo: async (terminal) => (await import('./undo.ts')).undoCommand(terminal),
   drift: async (terminal) => (await import('./drift.ts')).driftCommand(terminal),
   host: async (terminal) => (await import('./host.ts')).hostCommand(terminal),
+  firstboot: async (terminal) => (await import('./firstboot.ts')).firstbootCommand(terminal),
   daemon: async () => (await import('./daemon.ts')).daemonCommand(),
   server: async () => (await import('./server.ts')).serverCommand(),
 }

@@ -7,6 +7,11 @@ export const nodeAnnotationsPath = `${daemonDirectory}/node-annotations.json`
 export const nodeAnnotationsDonePath = `${daemonDirectory}/node-annotation.json.bak`
 /** The config with which the machine was installed, left by the config server. */
 export const installedConfigPath = '/etc/mcs-machine-config-content.json'
+/** The same without its Ignition part: what is left to do at the first boot. Units wait for its end. */
+export const encapsulatedConfigPath = '/etc/ignition-machine-config-encapsulated.json'
+export const encapsulatedConfigDonePath = `${encapsulatedConfigPath}.bak`
+/** Ignition enables units by this preset, which systemd follows at the first boot. */
+export const ignitionPresetPath = '/etc/systemd/system-preset/20-ignition.preset'
 /** Who may change this host now. */
 export const hostLockPath = '/run/mco/host.lock'
 /** Written by the daemon only. */

@@ -16,6 +16,7 @@ import type { DriftMode } from './driftMode.ts'
 import { DriftMonitor } from './driftMonitor.ts'
 import { DriftResponse } from './driftResponse.ts'
 import { finishActions } from './finishActions.ts'
+import { completeFirstBoot } from './firstBoot.ts'
 import { irreconcilableChanges } from './installedConfig.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { emptyLoadedConfig, type LoadedConfig, UnusableConfig, withImage } from './loadConfig.ts'
@@ -81,6 +82,7 @@ export class NodeWork {
   /** Asked for by this process and not seen yet: asking twice would fail. */
   #reboot: { readonly requestedIn: string; readonly until: Date } | undefined
   #reportedIdle = ''
+  #firstBootDone = false
 
   constructor(ports: NodeWorkPorts) {
     this.#ports = ports
@@ -114,6 +116,7 @@ export class NodeWork {
       if (again !== 'clean') return again
     }
     this.#acknowledgeReboot()
+    if (await this.#firstBootLeft()) return this.#now()
     const disk = await readDiskRecord(host)
     const decision = decideNodeSync({
       annotations: this.#annotations(),
@@ -201,6 +204,24 @@ export class NodeWork {
       default:
         return recovered satisfies never
     }
+  }
+
+  /** On a machine where no unit has ended the installation before us. Answers true when a reboot is to come first. */
+  async #firstBootLeft(): Promise<boolean> {
+    if (this.#firstBootDone) return false
+    const { host, journal, log, nodeName } = this.#ports
+    const outcome = await completeFirstBoot(host, journal)
+    if (outcome.kind === 'refused') throw new UnusableConfig(`${outcome.config}: ${outcome.message}`)
+    if (outcome.kind === 'failed') throw new Error(outcome.message)
+    if (outcome.kind === 'complete')
+      log.info('the installation was completed', {
+        node: nodeName,
+        config: outcome.config,
+        reboot: outcome.rebootNeeded,
+      })
+    this.#firstBootDone = true
+    this.#journalMayBeOpen = outcome.kind === 'complete' && outcome.rebootNeeded
+    return this.#journalMayBeOpen
   }
 
   async #repeatServices(configName: string, { actions, steps }: ServicesAfterUndo): Promise<void> {

@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Node } from '../../../src/api/core.ts'
 import { MachineConfigNode } from '../../../src/api/machineConfigNode.ts'
@@ -58,6 +60,28 @@ describe('nodeDaemon', () => {
     it.start()
     await it.until(isDoneAt('rendered-1'))
     expect(it.events.filter((event) => event.endsWith('GotSigtermDuringUpdate'))).toHaveLength(1)
+  })
+
+  it('ends the installation that Ignition left, with one reboot before the node is Done', async () => {
+    const it = await world()
+    const installed = { name: 'rendered-1', files: { '/etc/app.conf': 'one' }, kernelArguments: ['nosmt'] }
+    await it.render(installed)
+    put(it.root, 'etc/app.conf', 'one')
+    put(
+      it.root,
+      'etc/ignition-machine-config-encapsulated.json',
+      JSON.stringify(machineConfig({ ...installed, files: {} })),
+    )
+    const names = { [key.currentConfig]: 'rendered-1', [key.desiredConfig]: 'rendered-1', [key.state]: 'Done' }
+    put(it.root, 'etc/machine-config-daemon/node-annotations.json', JSON.stringify(names))
+    const before = statSync(join(it.root, 'etc/app.conf'))
+    it.start()
+    await it.until(isDoneAt('rendered-1'))
+    expect(it.events.filter((event) => event === 'Normal Reboot')).toHaveLength(1)
+    expect(text(it.root, 'var/lib/mco/booted-kernel-arguments')).toContain('nosmt')
+    expect(statSync(join(it.root, 'etc/app.conf'))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
+    expect(existsSync(join(it.root, 'etc/ignition-machine-config-encapsulated.json'))).toBe(false)
+    expect(it.drains).not.toContain('drain-rendered-1')
   })
 
   it('joins a new machine to its pool without a drain and without a reboot', async () => {
