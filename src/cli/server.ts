@@ -1,6 +1,8 @@
 import process from 'node:process'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { TlsSecurityProfile } from '../api/tlsSecurityProfile.ts'
 import { systemClock } from '../kube/clock.ts'
+import type { Log } from '../kube/log.ts'
 import { defaultLimits, type ServiceLimits } from '../server/configService.ts'
 import { directoryBodies, readTlsProfile } from '../server/directorySource.ts'
 import { type JoinFormat, joinFormats } from '../server/joinFiles.ts'
@@ -140,7 +142,7 @@ function bootstrapCommand(): Command {
           bodies,
           kubeconfigFile,
           files: { certFile: flags.cert, keyFile: flags.key },
-          tls: chosenTls({ ...profileToTlsChoice(profile), ...tlsFlags(flags) }),
+          tls: profileOrIntermediate(profile, tlsFlags(flags), settings.log),
         },
         signal,
       ).catch(startFault)
@@ -214,6 +216,15 @@ function chosenTls(choice: TlsChoice): TlsSettings {
   const result = tlsSettings(choice)
   if (result.kind === 'settings') return result.settings
   throw new CliError(result.message, exitCodes.usage)
+}
+
+/** A profile that means nothing to us must not end an installation either; flags that are wrong do. */
+function profileOrIntermediate(profile: TlsSecurityProfile | undefined, given: TlsChoice, log: Log): TlsSettings {
+  const result = tlsSettings({ ...profileToTlsChoice(profile), ...given })
+  if (result.kind === 'settings') return result.settings
+  const plain = chosenTls(given)
+  log.warn('the TLS profile cannot be used; Intermediate is', { error: result.message })
+  return plain
 }
 
 function untilTold(): AbortSignal {

@@ -206,11 +206,12 @@ function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits) {
     const sentBytes = request.method === 'HEAD' ? 0 : (body?.length ?? 0)
     metrics.request({ ...subject, status, sentBytes, seconds: (performance.now() - startedMs) / 1000 })
     if (subject.kind === 'probe') return
-    const userAgent = request.headers['user-agent'] ?? ''
+    const userAgent = short(request.headers['user-agent'])
     const who = identity && { identity: `${identity.kind}/${identity.name}`, machine: identity.machine }
-    const fields = { pool, remoteAddress, userAgent, accept: request.headers.accept, status, version, config, ...who }
+    const accept = short(request.headers.accept)
+    const fields = { pool: short(pool), remoteAddress, userAgent, accept, status, version, config, ...who }
     if (reason === undefined) log.info('request', { ...fields, method: request.method, bytes: sentBytes })
-    else log.warn('request refused', { ...fields, method: request.method, reason, message })
+    else log.warn('request refused', { ...fields, method: request.method, reason, message: short(message, 2000) })
     if (config === undefined || pool === undefined || version === undefined || request.method === 'HEAD') return
     onServed?.({ pool, config, version, remoteAddress, userAgent, at: now(), ...(identity && { identity }) })
   }
@@ -231,6 +232,9 @@ function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits) {
     },
   }
 }
+
+/** What a stranger sends must not fill the log. */
+const short = (text = '', most = 200): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
 interface Reported {
   readonly request: IncomingMessage
