@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Node } from '../../src/api/core.ts'
 import { MachineConfig } from '../../src/api/machineConfig.ts'
@@ -113,6 +114,13 @@ export function clusterNode(cluster: SingleProcessCluster, host: TestHost) {
     async isRunning(): Promise<boolean> {
       const { stdout } = await host.run('systemctl', ['is-active', daemon])
       return ['active', 'deactivating'].includes(stdout.trim())
+    },
+    /** From now on the service manager starts a daemon that ended again. */
+    async keepRunning(): Promise<void> {
+      const directory = join(host.root, `etc/systemd/system/${daemon}.d`)
+      await mkdir(directory, { recursive: true })
+      await writeFile(join(directory, 'restart.conf'), '[Service]\nRestart=always\nRestartSec=200ms\n')
+      await host.must('systemctl', ['daemon-reload'])
     },
     async stop(): Promise<void> {
       await host.must('systemctl', ['stop', daemon])

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -125,10 +125,41 @@ export function killedDaemon(cluster: SingleProcessCluster, host: TestHost): Rec
       )
       equal(await node.isCordoned(), false)
     },
+    'killed around the reboot that completes an update, the machine has booted once more and is Done': async () => {
+      await node.keepRunning()
+      let number = 0
+      const toReboot = async (killAt: number): Promise<void> => {
+        number += 1
+        // No policy names this path, so the machine reboots.
+        const config = await node.render('80-worker-reboot', { files: { '/etc/mco-reboot/a': `${number}` } })
+        const bootId = await host.bootId()
+        await rm(outside(killFiles.points), { force: true })
+        await rm(outside(killFiles.killed), { force: true })
+        await writeFile(outside(killFiles.killAt), String(killAt))
+        await node.desire(config)
+        await node.settled(config)
+        notEqual(await host.bootId(), bootId)
+        equal(node.text('/etc/mco-reboot/a'), `${number}`)
+        deepEqual(leftoversOf(readDiskState(host.root), host.root), [])
+      }
+      // Twice: the first one has more to do than those that follow.
+      for (const killAt of [0, 0]) await toReboot(killAt)
+      const points = readFileSync(outside(killFiles.points), 'utf8').trim().split('\n')
+      const request = points.findIndex((label) => label.startsWith('command systemd-run')) + 1
+      ok(request > 20, `the reboot was asked for at effect ${request} of ${points.length}`)
+      const killedAt: string[] = []
+      for (const point of [request - 8, request - 3, request - 1, request, request + 1]) {
+        await toReboot(point)
+        if (existsSync(outside(killFiles.killed))) killedAt.push(readFileSync(outside(killFiles.killed), 'utf8'))
+      }
+      console.log(`killed around the reboot, and booted once more:\n  ${killedAt.join('\n  ')}`)
+      ok(killedAt.length >= 3, `only ${killedAt.length} points were reached`)
+      equal(await node.isCordoned(), false)
+    },
   }
 }
 
-const samples = 20
+const samples = 16
 
 function report(title: string, verdicts: readonly Verdict[]): void {
   const counts = new Map<string, number>()
@@ -172,7 +203,7 @@ function place(label: string, open: OpenJournal | undefined): string {
   const [verb = '', path = ''] = label.split(' ')
   if (verb === 'command') return label
   if (/^[A-Z]+$/.test(verb))
-    return `report to the cluster: ${verb} ${path.replace(/^.*\/(\w+\/[^/]+(\/status)?)$/, '$1')}`
+    return `report to the cluster: ${/(events|machineconfignodes|nodes)/.exec(path)?.[1] ?? path}`
   if (path.startsWith(journalDirectory)) return 'journal'
   const steps = open?.header.steps ?? []
   const index = /\/\.mco-[^/]+-(\d+)$/.exec(path)?.[1]

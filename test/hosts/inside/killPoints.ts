@@ -77,7 +77,8 @@ const spawn = childProcess.spawn as unknown as (
 ) => childProcess.ChildProcess
 Reflect.set(childProcess, 'spawn', (file: string, args: readonly string[], options: object) => {
   const program = file.slice(file.lastIndexOf('/') + 1)
-  if (!isChange({ program, args })) return spawn(file, args, options)
+  // The reboot is asked for by a unit of its own.
+  if (!isChange({ program, args }) && program !== 'systemd-run') return spawn(file, args, options)
   const words = `command ${program} ${args.join(' ')}`
   effect(() => `${words} (before)`)
   const child = spawn(file, args, options)
