@@ -118,7 +118,9 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
         return { kind: 'committed', to, rebooted: false }
       }
       const { message, errors } = services
-      return errors.length > 0 ? { kind: 'undoFailed', errors, to } : { kind: 'undone', because: message, from, to }
+      return errors.length > 0
+        ? { kind: 'undoFailed', errors, to }
+        : { kind: 'undone', because: message, from, to, needsBoot: false }
     },
     async plan() {
       const old = (await readDiskRecord(host)).config ?? emptyLoadedConfig

@@ -184,7 +184,10 @@ export class NodeWork {
           because: recovered.because,
         })
         await this.#repeatServices(recovered.from, recovered.services)
-        return 'clean'
+        // The same update again ends with a boot by itself.
+        return recovered.needsBoot && this.#annotations()[nodeAnnotation.desiredConfig] !== recovered.to
+          ? this.#bootAgain(recovered.from)
+          : 'clean'
       case 'committed':
         this.#journalMayBeOpen = false
         log.info('an update was completed by a boot', {
@@ -235,6 +238,18 @@ export class NodeWork {
       onLog: (message: string) => log.info(message, { node: nodeName }),
     }
     await repeatAfterUndo(context, actions)
+  }
+
+  /** An update without steps, for what follows it: the node is drained still, and the boot is seen through as any other. */
+  async #bootAgain(config: string): Promise<Date | undefined> {
+    const { host, journal, clock } = this.#ports
+    this.#journalMayBeOpen = true
+    const plan = { steps: [], contents: new Map(), refusals: [], problems: [], notes: [] }
+    const id = clock.now().getTime().toString(36)
+    await applyPlan({ host, journal, plan, id, from: config, to: config, actions: [{ type: 'Reboot' }] })
+    const state = await journal.read()
+    const { image } = await readDiskRecord(host)
+    return state ? this.#finishActions(state, { config, image }) : this.#now()
   }
 
   async #isRebooting(): Promise<boolean> {
@@ -454,22 +469,11 @@ export class NodeWork {
     const shown = cluster.machineConfigNode(nodeName)
     const isBlank = shown !== undefined && (shown.status?.conditions ?? []).length === 0
     if (this.#reportedIdle !== target.config || isBlank) {
-      report.phase(phases.updated(nodeName, disk.config && (await this.#irreconcilable(disk.config))))
+      report.phase(phases.updated(nodeName, disk.config && (await irreconcilableChanges(this.#ports, disk.config))))
       metrics.state(nodeState.done, '', clock.now())
       this.#reportedIdle = target.config
     }
     return undefined
-  }
-
-  /** Only tells: what cannot be compared is logged, and keeps no node from being Done. */
-  async #irreconcilable(config: LoadedConfig): Promise<PhaseReport['irreconcilableChanges']> {
-    const { host, log, nodeName } = this.#ports
-    try {
-      return await irreconcilableChanges(host.files, config)
-    } catch (error) {
-      log.warn('could not compare the disks with the config', { node: nodeName, error: messageOf(error) })
-      return undefined
-    }
   }
 
   /** Back at the old config where the undo succeeded: the node takes pods again and follows any new target. */

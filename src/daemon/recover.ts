@@ -1,6 +1,7 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
 import type { Journal, JournalState } from './journal.ts'
+import { needsReboot } from './postConfigActions.ts'
 import type { Step } from './step.ts'
 import { commit, decideRecovery, type Progress, undoOpen } from './transaction.ts'
 import { withoutReboot } from './withoutReboot.ts'
@@ -20,6 +21,8 @@ export type Recovered =
       readonly from: string
       readonly to: string
       readonly services: ServicesAfterUndo
+      /** It was booted from a disk between two configs, and only another boot makes it run what is there now. */
+      readonly needsBoot: boolean
     }
   | { readonly kind: 'undoFailed'; readonly errors: readonly string[]; readonly to: string }
   | { readonly kind: 'committed'; readonly to: string; readonly rebooted: boolean }
@@ -52,9 +55,16 @@ export async function recover(
       const errors = await withoutReboot(host, `bringing this machine back to ${from}`, () =>
         undoOpen(host, journal, decision.because, onProgress),
       )
-      return errors.length > 0
-        ? { kind: 'undoFailed', errors, to }
-        : { kind: 'undone', because: decision.because, from, to, services: servicesAfterUndo(state, bootId) }
+      if (errors.length > 0) return { kind: 'undoFailed', errors, to }
+      const needsBoot = state.header.bootId !== bootId && needsReboot(state.header.actions)
+      return {
+        kind: 'undone',
+        because: decision.because,
+        from,
+        to,
+        services: servicesAfterUndo(state, bootId),
+        needsBoot,
+      }
     }
     case 'commit':
       await commit(host, journal, { keep })

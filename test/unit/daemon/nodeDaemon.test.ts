@@ -7,6 +7,7 @@ import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
 import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { emptyConfigName } from '../../../src/daemon/change.ts'
 import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
+import { Crash } from '../../../src/daemon/transaction.ts'
 import { systemClock } from '../../../src/kube/clock.ts'
 import { machineConfig, put, testHost, text } from '../../daemon/builders.ts'
 import { endWorlds, isDoneAt, kubeletUnit, nodeAt, world } from '../../daemon/world.ts'
@@ -313,6 +314,40 @@ describe('nodeDaemon', () => {
     const annotations = await it.until(isDoneAt('rendered-2'))
     expect(annotations[key.postConfigAction]).toBe('')
     expect(asked).toBe(1)
+  })
+
+  it.each([
+    ['rendered-1', 'boots once more to run what is on the disk again'],
+    ['rendered-2', 'boots once, with the update done again'],
+  ])('booted between two configs and wanted at %s, %s', async (wanted) => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.stop()
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2', '/etc/b': '2' } })
+    await it.desire('rendered-2')
+    let died: () => void = () => undefined
+    const death = new Promise<void>((resolve) => {
+      died = resolve
+    })
+    const first = it.start({
+      die: () => {
+        if (text(it.root, 'etc/a') === '1') return
+        died()
+        throw new Crash('killed')
+      },
+    })
+    await death
+    await first.stop()
+    const host = testHost(it.root)
+    await host.completeBoot()
+    const bootId = await host.power.bootId()
+    await it.desire(wanted)
+    it.events.length = 0
+    it.start()
+    await it.until(isDoneAt(wanted))
+    expect(text(it.root, 'etc/a')).toBe(wanted === 'rendered-1' ? '1' : '2')
+    expect(await host.power.bootId()).not.toBe(bootId)
+    expect(it.events.filter((event) => event === 'Normal Reboot')).toHaveLength(1)
+    host.close()
   })
 
   it('tells its phases on the MachineConfigNode', async () => {
