@@ -13,6 +13,7 @@ import type { KubernetesObject } from '../api/meta.ts'
 import { kubeClient } from './client.ts'
 import { httpTransport } from './httpTransport.ts'
 import { createInformers, type Informers, type InformersOptions } from './informers.ts'
+import { type LogFields, silentLog } from './log.ts'
 
 const Thing = defineKind<KubernetesObject>('example.com', 'v1', 'Thing', 'things')
 const Node = defineKind<KubernetesObject & { status?: object }>('', 'v1', 'Node', 'nodes')
@@ -107,4 +108,15 @@ test('synced rejects with the reason of its signal', async () => {
   const waiting = informers.synced(giveUp.signal, [Thing])
   giveUp.abort(new Error('too long'))
   await expect(waiting).rejects.toThrow('too long')
+})
+
+test('a kind that cannot be watched is named in the log', async () => {
+  const kinds: unknown[] = []
+  const say = (_message: string, fields: LogFields = {}) => void kinds.push(fields.kind)
+  await start([failure(500, 'InternalError', 'not today'), failure(500, 'InternalError', 'not today')], {
+    log: { ...silentLog, debug: say, warn: say },
+  })
+  informers.use(Thing)
+  await pass(3)
+  expect(kinds[0]).toBe('Thing')
 })

@@ -191,7 +191,7 @@ class SharedInformers implements Informers {
     this.#metrics.watchFailed(kind.kind, error instanceof ApiError ? String(error.status) : 'connection')
     // The first failure is daily life (a server restarts); one that lasts is worth a line.
     const say = wait.attempt === 3 ? this.#log.warn : this.#log.debug
-    say.call(this.#log, 'watching a kind failed', { kind: kind.kind, error: messageOf(error), ...wait })
+    say.call(this.#log, 'watching a kind failed', { ...wait, kind: kind.kind, error: messageOf(error) })
   }
 }
 
