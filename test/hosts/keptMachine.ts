@@ -49,7 +49,6 @@ export function keptMachine(host: TestHost): Record<string, () => Promise<void>>
 
   return {
     'the commands of the page bring the machine to its fragments': async () => {
-      await shell('ln -s /opt/mco/bin/mco /usr/local/bin/mco')
       await shell(`cd /opt/mco\n${await commandsOfThePage()}`)
       equal(await server(), 'pool time.example.com iburst')
       match(await said(), /^applied rendered-worker-[0-9a-f]+; a reboot completes it\./m)

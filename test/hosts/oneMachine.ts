@@ -7,17 +7,21 @@ import type { TestHost } from './testHost.ts'
 
 const demo = 'mco-demo.service'
 const chronyConfig = '/etc/chrony/chrony.conf'
+const reloaded = 'mco-reloaded.service'
+const reloadedFile = '/etc/mco-reloaded'
 const policies = {
   ...defaultPolicies,
   files: [
     ...defaultPolicies.files,
     { path: chronyConfig, actions: [{ type: 'Restart', restart: { serviceName: 'chronyd.service' } }] },
     { path: '/etc/mco-demo', actions: [{ type: 'Restart', restart: { serviceName: demo } }] },
+    { path: reloadedFile, actions: [{ type: 'Reload', reload: { serviceName: reloaded } }] },
     { path: '/usr/local/share/ca-certificates', actions: [{ type: 'None' }] },
   ],
   units: [
     ...defaultPolicies.units,
     { name: demo, actions: [{ type: 'Restart', restart: { serviceName: demo } }] },
+    { name: reloaded, actions: [{ type: 'Restart', restart: { serviceName: reloaded } }] },
     { name: 'mco-quiet.service', actions: [{ type: 'None' }] },
     { name: 'mco-broken.service', actions: [{ type: 'Restart', restart: { serviceName: 'mco-broken.service' } }] },
     { name: 'e2scrub_fail@.service', actions: [{ type: 'None' }] },
@@ -29,6 +33,15 @@ const demoUnit = (seconds: number) => ({
   enabled: true,
   contents: `[Service]\nExecStart=/bin/sleep ${seconds}\n[Install]\nWantedBy=multi-user.target\n`,
 })
+/** Notes what it read when it was reloaded. */
+const reloadedUnit = {
+  name: reloaded,
+  enabled: true,
+  contents: [
+    ...['[Service]', `ExecReload=/bin/cp ${reloadedFile} /run/mco-reloaded`, 'ExecStart=/bin/sleep 100000'],
+    ...['[Install]', 'WantedBy=multi-user.target', ''],
+  ].join('\n'),
+}
 const masked = { name: 'e2scrub_fail@.service', mask: true }
 const first = (key: string): ConfigInput => ({
   name: 'first',
@@ -94,6 +107,7 @@ export function oneMachine(host: TestHost): Record<string, () => Promise<void>> 
       equal(await output('systemctl', 'is-enabled', demo), 'enabled')
       equal(await property(demo, 'ActiveState'), 'active')
       equal(await output('systemctl', 'is-enabled', masked.name), 'masked')
+      match((await host.run('systemctl', ['start', 'e2scrub_fail@a.service'])).stderr, /is masked/)
     },
     'the key really logs in': async () => {
       const options = [
@@ -116,6 +130,20 @@ export function oneMachine(host: TestHost): Record<string, () => Promise<void>> 
       const after = await property(demo, 'MainPID')
       notEqual(after, before)
       equal((await output('cat', `/proc/${after}/cmdline`)).replaceAll('\0', ' ').trim(), '/bin/sleep 200000')
+    },
+    'a service that reloads has read its new file in the same process': async () => {
+      const base = { ...first(state.key), units: [demoUnit(200_000), masked, reloadedUnit] }
+      const withFile = (text: string) => ({ ...base, name: text, files: { ...base.files, [reloadedFile]: text } })
+      equal((await apply({ ...base, name: 'started' })).kind, 'applied')
+      equal((await apply(withFile('before'))).kind, 'applied')
+      const before = await property(reloaded, 'MainPID')
+      notEqual(before, '0')
+      equal((await apply(withFile('after'))).kind, 'applied')
+      equal(await property(reloaded, 'MainPID'), before)
+      equal(await output('cat', '/run/mco-reloaded'), 'after')
+      const without = await apply({ ...first(state.key), name: 'second', units: [demoUnit(200_000), masked] })
+      equal(without.rebootNeeded, false, without.message)
+      equal(await property(reloaded, 'ActiveState'), 'inactive')
     },
     'a unit that fails takes everything back and says why': async () => {
       const disk = await configured()

@@ -1,14 +1,16 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Node } from '../../src/api/core.ts'
+import { MachineConfig } from '../../src/api/machineConfig.ts'
 import { planFleet } from '../../src/embedded/fleet.ts'
 import { type SingleProcessCluster, startSingleProcess } from '../../src/embedded/singleProcess.ts'
 import { systemClock } from '../../src/kube/clock.ts'
 import { silentLog } from '../../src/kube/log.ts'
 import { kubectlFor, until } from '../e2e/harness.ts'
+import { isOnDisk } from './renderedOnDisk.ts'
 import type { TestHost } from './testHost.ts'
 import { watchPods } from './watchPods.ts'
 
@@ -108,10 +110,17 @@ export function threeMachines(
           },
         }),
       )
+      // A new example needs its own checks: here, with the policy, with the custom pool, or in keptMachine.ts.
+      deepEqual((await readdir('examples')).sort(), [
+        ...['README.md', 'chrony.yaml', 'disruption-policy.yaml', 'ignition-2.2-script.yaml', 'infra-pool.yaml'],
+        ...['kernel-arguments.yaml', 'ssh-key.yaml', 'sysctl.yaml', 'systemd', 'unit-with-dropin.yaml'],
+      ])
       await apply('examples')
       await rendered('worker', before)
       await settled('worker')
+      const wanted = await cluster.kube.get(MachineConfig, { name: await poolTarget('worker') })
       for (const host of hosts) {
+        await isOnDisk(host, wanted)
         notEqual(await host.bootId(), boots.get(host.name))
         equal((await node(host.name)).status?.nodeInfo?.bootID, await host.bootId())
         match(await output(host, 'cat', '/etc/chrony.conf'), /time\.example\.com/)
