@@ -65,7 +65,7 @@ export async function completeFirstBoot(
 }
 
 /** Only what Ignition could not do, and the end of the files that it left for us; pure. */
-export function planFirstBoot(
+function planFirstBoot(
   next: MachineConfigView,
   facts: HostFacts,
   {

@@ -1,0 +1,236 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { MachineConfig } from '../../src/api/machineConfig.ts'
+import { nodeAnnotation } from '../../src/api/names.ts'
+import { kubectlFor, suite, textOf, until, up } from '../e2e/harness.ts'
+import { changedFiles, compareWithConfig, filesOn } from './disk.ts'
+import { type Installed, installMachine, objections } from './ignition.ts'
+import { fetchConfig, joinPlace, serverFolder, startServer } from './joinCluster.ts'
+
+/**
+ * Machines that join, from the pointer config to the Updated node: Debian's Ignition fetches from our server and writes an
+ * empty disk, our daemon starts on that disk and finds nothing to write.
+ */
+const directory = await mkdtemp(join(tmpdir(), 'mco-join-'))
+// Ignition writes a user's keys as that user.
+await chmod(directory, 0o711)
+const cluster = await up({ args: ['--pools', 'master=1,worker=1,infra=1'] })
+const kubectl = kubectlFor(cluster)
+const daemons: ChildProcess[] = []
+
+const roles = { master: 'control-plane', worker: 'worker', infra: 'infra' } as const
+type Pool = keyof typeof roles
+
+const settled = (): Promise<string> =>
+  kubectl.run(['wait', 'mcp', '--all', '--for=condition=Updated', '--timeout=120s'], { timeoutMs: 130_000 })
+
+const renderedOf = async (pool: string): Promise<MachineConfig> => {
+  const name = await kubectl.run(['get', 'mcp', pool, '-ojsonpath={.status.configuration.name}'])
+  return kubectl.json<MachineConfig>(['get', 'machineconfig', name])
+}
+
+const complaints = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => /^(CRITICAL|ERR|WARNING|EMERG)/.test(line))
+    .join('\n')
+
+const install = async (name: string, pointer: string): Promise<Installed> => {
+  const installed = await installMachine(join(directory, name), pointer)
+  equal(installed.failedStage, undefined, complaints(installed.log))
+  return installed
+}
+
+/** As the kubelet does when its certificate is there. */
+const register = (name: string, pool: Pool): Promise<string> =>
+  kubectl.run(['create', '-f', '-'], {
+    input: JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name,
+        labels: {
+          [`node-role.kubernetes.io/${roles[pool]}`]: '',
+          // Nodes of a custom pool are workers too.
+          ...(pool !== 'master' && { 'node-role.kubernetes.io/worker': '' }),
+          ...(pool === 'master' && { 'node-role.kubernetes.io/master': '' }),
+          'kubernetes.io/os': 'linux',
+        },
+      },
+    }),
+  })
+
+const startDaemon = (name: string, root: string): void => {
+  const quiet = ['--kubelet-healthz-endpoint', '', '--metrics-url', '127.0.0.1:0', '--log-level', 'warn']
+  const args = ['daemon', '--node-name', name, '--kubeconfig', cluster.kubeconfig, '--root-mount', root]
+  daemons.push(
+    spawn(process.execPath, ['dist/mco.mjs', ...args, ...quiet], { stdio: ['ignore', 'inherit', 'inherit'] }),
+  )
+}
+
+const annotationsOf = async (name: string): Promise<Readonly<Record<string, string>>> =>
+  (await kubectl.json<{ metadata: { annotations?: Record<string, string> } }>(['get', 'node', name])).metadata
+    .annotations ?? {}
+
+const joins = async (pool: Pool): Promise<void> => {
+  const name = `joiner-${pool}`
+  const { root } = await install(name, (await joinPlace(kubectl, pool)).pointer)
+  const rendered = await renderedOf(pool)
+  await compareWithConfig(root, rendered)
+  const annotations = JSON.parse(await readFile(join(root, 'etc/machine-config-daemon/node-annotations.json'), 'utf8'))
+  equal(annotations[nodeAnnotation.desiredConfig], rendered.metadata.name)
+  match((await textOf(join(root, 'etc/kubernetes/kubeconfig'))) ?? '', /current-context/)
+  const before = await filesOn(root)
+  await register(name, pool)
+  startDaemon(name, root)
+  await until(async () => {
+    const { [nodeAnnotation.state]: state, [nodeAnnotation.currentConfig]: current } = await annotationsOf(name)
+    return state === 'Done' && current === rendered.metadata.name
+  }, `node ${name} to be Done`)
+  await settled()
+  const encapsulated = '/etc/ignition-machine-config-encapsulated.json'
+  const firstBoot = [encapsulated, `${encapsulated}.bak`, '/etc/systemd/system-preset/20-ignition.preset']
+  const kernel = (rendered.spec?.kernelArguments ?? []).length > 0 ? ['/boot/mco-kernel-arguments'] : []
+  equal(changedFiles(before, await filesOn(root)).join('\n'), [...firstBoot, ...kernel].sort().join('\n'))
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const machineConfig = (name: string, role: string, spec: object) => ({
+  apiVersion: 'machineconfiguration.openshift.io/v1',
+  kind: 'MachineConfig',
+  metadata: { name, labels: { 'machineconfiguration.openshift.io/role': role } },
+  spec,
+})
+
+try {
+  await suite('join', {
+    'every pool has something of its own': async () => {
+      for (const example of ['chrony', 'sysctl', 'ssh-key', 'unit-with-dropin'])
+        await kubectl.run(['apply', '-f', `examples/${example}.yaml`])
+      const secret = {
+        path: '/etc/app/secret',
+        mode: 0o600,
+        user: { id: 12 },
+        group: { id: 34 },
+        contents: { source: 'data:;base64,aHVzaA==' },
+      }
+      const config = { ignition: { version: '3.5.0' }, storage: { files: [secret] } }
+      for (const pool of Object.keys(roles)) {
+        const object = machineConfig(`99-${pool}-join`, pool, { config })
+        await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(object) })
+      }
+      const kernel = machineConfig('99-infra-kernel', 'infra', { kernelArguments: ['nosmt'] })
+      await kubectl.run(['apply', '-f', '-'], { input: JSON.stringify(kernel) })
+      await until(async () => JSON.stringify(await renderedOf('infra')).includes('nosmt'), 'infra to be rendered anew')
+      await settled()
+    },
+    'a worker joins Updated, and nothing is written twice': () => joins('worker'),
+    'so does a control-plane machine': () => joins('master'),
+    'so does a machine of a custom pool, with one reboot for its kernel argument': () => joins('infra'),
+    'everything that is served is accepted by ignition-validate': async () => {
+      for (const pool of Object.keys(roles)) {
+        const place = await joinPlace(kubectl, pool)
+        for (const version of ['3.0.0', '3.1.0', '3.2.0', '3.3.0']) {
+          const { status, body, headers } = await fetchConfig(place, version)
+          equal(status, 200, `${pool} ${version}: ${headers['x-machine-config-error']}`)
+          equal(JSON.parse(body).ignition.version, version)
+          equal(await objections(body), '', `${pool} ${version}`)
+        }
+      }
+    },
+    'Ignition gives up on a wrong token, and the answer says why': async () => {
+      const place = await joinPlace(kubectl, 'worker')
+      const wrong = place.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+      const { failedStage, log } = await installMachine(
+        join(directory, 'wrong-token'),
+        place.pointer.replace(place.token, wrong),
+      )
+      equal(failedStage, 'fetch')
+      match(log, /GET result: Unauthorized/)
+      const { status, body, headers } = await fetchConfig({ ...place, token: wrong }, '3.3.0')
+      equal(status, 401)
+      equal(body, '')
+      ok(headers['x-machine-config-error'])
+    },
+    'without a token a config is served in open mode only, with a warning': async () => {
+      const place = await joinPlace(kubectl, 'worker')
+      equal((await fetchConfig({ ...place, token: '' }, '3.3.0')).status, 401)
+      const server = await startServer(await serverFolder(directory, kubectl), cluster, {
+        port: await freePort(),
+        access: 'open',
+      })
+      try {
+        const pointer = place.pointer.replace(place.url, `${server.url}/worker`).replace(/"httpHeaders":\[.*?\],/, '')
+        ok(!pointer.includes(place.token))
+        const { root } = await install('open', pointer)
+        await compareWithConfig(root, await renderedOf('worker'))
+        match(server.output(), /"level":"warn"[^\n]*open/)
+      } finally {
+        await server.stop()
+      }
+    },
+    'Ignition waits for a server that is not there yet': async () => {
+      const port = await freePort()
+      const place = await joinPlace(kubectl, 'worker')
+      const installing = installMachine(
+        join(directory, 'early'),
+        place.pointer.replace(place.url, `https://127.0.0.1:${port}/config/worker`),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      const server = await startServer(await serverFolder(directory, kubectl), cluster, { port, access: 'token' })
+      try {
+        const { failedStage, log } = await installing
+        equal(failedStage, undefined, complaints(log))
+        match(log, /attempt #[2-9]/)
+      } finally {
+        await server.stop()
+      }
+    },
+    'machines join while the API server is away, also after a restart of the config server': async () => {
+      const port = await freePort()
+      const folder = await serverFolder(directory, kubectl)
+      const place = await joinPlace(kubectl, 'worker')
+      const rendered = await renderedOf('worker')
+      const kubeconfig = join(directory, 'kubeconfig')
+      await copyFile(cluster.kubeconfig, kubeconfig)
+      const pointer = place.pointer.replace(place.url, `https://127.0.0.1:${port}/config/worker`)
+      const before = await startServer(folder, { kubeconfig }, { port, access: 'token' })
+      try {
+        await install('with-api', pointer)
+        for (const daemon of daemons.splice(0)) daemon.kill('SIGTERM')
+        await cluster.stop()
+        await compareWithConfig((await install('api-away', pointer)).root, rendered)
+      } finally {
+        await before.stop()
+      }
+      const after = await startServer(folder, { kubeconfig }, { port, access: 'token' })
+      try {
+        await compareWithConfig((await install('restarted', pointer)).root, rendered)
+        const { status } = await fetchConfig(
+          { ...place, url: `https://127.0.0.1:${port}/config/worker`, token: '' },
+          '3.3.0',
+        )
+        equal(status, 401)
+      } finally {
+        await after.stop()
+      }
+    },
+  })
+} finally {
+  for (const daemon of daemons) daemon.kill('SIGTERM')
+  await cluster.stop()
+  await rm(directory, { recursive: true, force: true })
+}
