@@ -21,6 +21,8 @@ const verbs: Readonly<Record<string, (terminal: Terminal) => Promise<Command>>> 
   host: async (terminal) => (await import('./host.ts')).hostCommand(terminal),
   firstboot: async (terminal) => (await import('./firstboot.ts')).firstbootCommand(terminal),
   daemon: async () => (await import('./daemon.ts')).daemonCommand(),
+  pointer: async (terminal) => (await import('./pointer.ts')).pointerCommand(terminal),
+  token: async (terminal) => (await import('./token.ts')).tokenCommand(terminal),
   server: async () => (await import('./server.ts')).serverCommand(),
 }
 
