@@ -22,7 +22,7 @@ import { type CertificateRequest, createAuthority, issueCertificate, type KeyPai
 import type { KeyType } from './keyType.ts'
 
 /** What the rotation counts, as a port; the process that exposes metrics builds the series. */
-export interface CertificateMetrics {
+interface CertificateMetrics {
   notAfter(certificate: 'ca' | 'serving', at: Date): void
   rotated(certificate: 'ca' | 'serving', reason: RotationReason): void
   rotationFailed(): void

@@ -1,16 +1,18 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { Node } from '../api/core.ts'
+import { ConfigMap, Node } from '../api/core.ts'
 import type { Kind } from '../api/kind.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import type { KubernetesObject } from '../api/meta.ts'
+import { operatorNamespace, serverObject } from '../api/names.ts'
 import { type ClusterStatus, clusterStatus } from '../forecast/clusterStatus.ts'
+import { readJoins } from '../forecast/joinRecords.ts'
 import type { NodeStatusLine } from '../forecast/nodeStatusLine.ts'
 import type { PoolStatusLine } from '../forecast/poolStatusLine.ts'
 import { systemClock } from '../kube/clock.ts'
 import { createInformers } from '../kube/informers.ts'
-import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { ApiError, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import { connect } from './connect.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { formatTable, type Style, type Terminal } from './terminal.ts'
@@ -43,7 +45,7 @@ export function statusCommand(terminal: Terminal): Command {
 }
 
 async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
-  const [pools, nodes, machineConfigNodes] = await Promise.all([
+  const [pools, nodes, machineConfigNodes, joins] = await Promise.all([
     itemsOf(kube, MachineConfigPool),
     itemsOf(kube, Node),
     itemsOf(kube, MachineConfigNode).catch((error: unknown) => {
@@ -51,9 +53,16 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
       if (isNotFound(error)) return []
       throw error
     }),
+    kube.get(ConfigMap, joinsMap).catch((error: unknown) => {
+      // Nobody joined yet; or the user may see nodes, but not the operator's namespace.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+      throw error
+    }),
   ])
-  return clusterStatus({ pools, nodes, machineConfigNodes })
+  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins) }, new Date())
 }
+
+const joinsMap = { name: serverObject.joins, namespace: operatorNamespace }
 
 const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> =>
   (await kube.list(kind)).items
@@ -68,6 +77,10 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
     random: Math.random,
     signal: stop.signal,
     isOptional: (kind) => kind.kind === MachineConfigNode.kind,
+    scopeOf: (kind) =>
+      kind.kind === ConfigMap.kind
+        ? { namespace: joinsMap.namespace, fieldSelector: `metadata.name=${joinsMap.name}` }
+        : undefined,
   })
   const shown = { text: '', drawing: false }
   const draw = (): void => {
@@ -79,8 +92,9 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
       pools: cache.list(MachineConfigPool),
       nodes: cache.list(Node),
       machineConfigNodes: cache.list(MachineConfigNode),
+      joins: informers.hasSynced(ConfigMap) ? readJoins(cache.get(ConfigMap, joinsMap)) : [],
     }
-    const text = formatStatus(terminal, clusterStatus(objects))
+    const text = formatStatus(terminal, clusterStatus(objects, new Date()))
     if (text === shown.text) return
     terminal.out(`${terminal.isTty ? '\u001b[2J\u001b[H' : shown.text === '' ? '' : '---\n'}${text}`)
     shown.text = text
@@ -89,7 +103,7 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
     if (!shown.drawing) setTimeout(draw, 200)
     shown.drawing = true
   }
-  for (const kind of [MachineConfigPool, Node, MachineConfigNode] as readonly Kind<KubernetesObject>[])
+  for (const kind of [MachineConfigPool, Node, MachineConfigNode, ConfigMap] as readonly Kind<KubernetesObject>[])
     informers.subscribe(kind, drawSoon)
   await informers.synced(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) throw error
@@ -98,7 +112,7 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
   await informers.stopped()
 }
 
-function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): string {
+function formatStatus(terminal: Terminal, { pools, nodes, joins }: ClusterStatus): string {
   const poolRows = pools.map((pool) => [
     pool.name,
     paintState(terminal, pool.state),
@@ -121,11 +135,11 @@ function formatStatus(terminal: Terminal, { pools, nodes }: ClusterStatus): stri
     formatTable(['POOL', 'STATE', 'CONFIG', 'TARGET', 'UPDATED', 'READY', 'UNAVAILABLE', 'DEGRADED'], poolRows),
     '',
     formatTable(['NODE', 'POOL', 'STATE', 'READY', 'CONFIG', 'DESIRED'], nodeRows),
-    ...notes(terminal, pools, nodes),
+    ...notes(terminal, { pools, nodes, joins }),
   ].join('\n')
 }
 
-function notes(terminal: Terminal, pools: readonly PoolStatusLine[], nodes: readonly NodeStatusLine[]): string[] {
+function notes(terminal: Terminal, { pools, nodes, joins }: ClusterStatus): string[] {
   const lines = [
     ...pools.flatMap(({ name, messages }) =>
       messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`),
@@ -135,6 +149,7 @@ function notes(terminal: Terminal, pools: readonly PoolStatusLine[], nodes: read
         (message) => `${terminal.paint('bold', `node ${node.name}`)}: ${message}`,
       ),
     ),
+    ...joins.map(({ pool, message }) => `${terminal.paint('bold', `join of pool ${pool}`)}: ${message}`),
   ]
   return lines.length > 0 ? ['', ...lines] : []
 }

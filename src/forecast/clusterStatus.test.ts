@@ -12,7 +12,7 @@ const drain = (desired: string, applied = '') => ({
 })
 
 function status(objects: Partial<ClusterObjects>) {
-  return clusterStatus({ pools: [aPool('worker')], nodes: [], machineConfigNodes: [], ...objects })
+  return clusterStatus({ pools: [aPool('worker')], nodes: [], machineConfigNodes: [], ...objects }, new Date(0))
 }
 
 const nodeLine = (options: NodeOptions, objects: Partial<ClusterObjects> = {}) =>

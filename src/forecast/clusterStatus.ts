@@ -3,22 +3,30 @@ import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { type Ownership, ownershipOf } from '../rollout/primaryPool.ts'
+import type { JoinRecord } from './joinRecords.ts'
 import { type NodeStatusLine, nodeStatusLine } from './nodeStatusLine.ts'
+import { type PendingJoin, pendingJoins } from './pendingJoins.ts'
 import { type PoolStatusLine, poolStatusLine, waitingSummaryOf } from './poolStatusLine.ts'
 
 /** The cluster at a glance, made only from what the controllers and daemons published: no rule is decided again here. */
 export interface ClusterStatus {
   readonly pools: readonly PoolStatusLine[]
   readonly nodes: readonly NodeStatusLine[]
+  /** Machines that fetched a config and are not Ready Nodes yet. */
+  readonly joins: readonly PendingJoin[]
 }
 
 export interface ClusterObjects {
   readonly pools: readonly MachineConfigPool[]
   readonly nodes: readonly Node[]
   readonly machineConfigNodes: readonly MachineConfigNode[]
+  readonly joins?: readonly JoinRecord[]
 }
 
-export function clusterStatus({ pools, nodes, machineConfigNodes }: ClusterObjects): ClusterStatus {
+export function clusterStatus(
+  { pools, nodes, machineConfigNodes, joins = [] }: ClusterObjects,
+  now: Date,
+): ClusterStatus {
   const reports = new Map(machineConfigNodes.map((object) => [object.metadata.name ?? '', object]))
   const holds = new Map(pools.flatMap((pool) => waitingSummaryOf(pool)?.nodes ?? []).map((held) => [held.node, held]))
   const owned = nodes.map((node) => ({ node, ownership: ownershipOf(nodeToView(node), pools) }))
@@ -31,6 +39,7 @@ export function clusterStatus({ pools, nodes, machineConfigNodes }: ClusterObjec
   return {
     pools: pools.map((pool) => poolStatusLine(pool, membersOf(pool, owned), lines)).sort(byName),
     nodes: lines,
+    joins: pendingJoins(joins, nodes, now),
   }
 }
 

@@ -14,6 +14,7 @@ import { type ConfigService, type ListenAddress, type ServiceLimits, startConfig
 import { credentialDirectory } from './joinCredentials.ts'
 import type { JoinFormat } from './joinFiles.ts'
 import type { JoinChoice } from './joinSource.ts'
+import { joinReporter } from './joins/joinReporter.ts'
 import { keepSnapshots, openKeptSnapshots, withKeptSnapshots } from './keptSnapshots.ts'
 import { keepTokens, openKeptTokens, withKeptTokens } from './keptTokens.ts'
 import { preparedBodies } from './preparedBodies.ts'
@@ -112,6 +113,8 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     const tokens = keptTokens ? withKeptTokens(watched, keptTokens) : watched
     const gate = tokenGate({ mode: access, tokens, ledger, log, metrics: accessMetrics(page) })
     const boots = bootMetrics(informers, page, log)
+    const joins = joinReporter({ kube, clock, log, namespace: operatorNamespace })
+    background.push(joins.run(stop.signal))
     const holder = await openCertificate(options, informers, background, stop.signal, signal)
     if (!holder) return
     addGauges(page, { source, alive, holder, clock })
@@ -127,6 +130,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
       log,
       onServed(served) {
         boots.started(served)
+        joins.onServed(served)
         options.onServed?.(served)
       },
     })

@@ -7,12 +7,14 @@ import { isUnderWay } from './tokenUses.ts'
 export class BootLedger {
   readonly #boots = new Map<string, Map<string, Date>>()
   readonly #mostPerToken: number
+  #sweptMs = 0
 
   constructor({ mostPerToken = 10_000 }: { readonly mostPerToken?: number } = {}) {
     this.#mostPerToken = mostPerToken
   }
 
-  of(tokenId: string): ReadonlyMap<string, Date> {
+  of(tokenId: string, now: Date): ReadonlyMap<string, Date> {
+    if (now.getTime() - this.#sweptMs >= sweepMs) this.forgetOld(now)
     return this.#boots.get(tokenId) ?? none
   }
 
@@ -32,11 +34,15 @@ export class BootLedger {
 
   /** Boots that ended, or were given up. What was served of them is in the tokens' records by then. */
   forgetOld(now: Date): void {
+    this.#sweptMs = now.getTime()
     for (const [tokenId, boots] of this.#boots) {
       for (const [address, at] of boots) if (!isUnderWay(at, now)) boots.delete(address)
       if (boots.size === 0) this.#boots.delete(tokenId)
     }
   }
 }
+
+/** A boot that ended must not count beside its record's count for long. */
+const sweepMs = 60_000
 
 const none: ReadonlyMap<string, Date> = new Map()

@@ -69,7 +69,11 @@ function judgeRequest(request: ServeRequest, tokens: TokenSource, ledger: BootLe
   if (text === undefined) return { kind: 'refused', status: 401, reason: 'TokenMissing' }
   const shown = parseTokenText(text)
   if (!shown) return { kind: 'refused', status: 401, reason: 'TokenMalformed' }
-  const knowledge = { found: tokens.find(shown.id), isSynced: tokens.isSynced(), admitted: ledger.of(shown.id) }
+  const knowledge = {
+    found: tokens.find(shown.id),
+    isSynced: tokens.isSynced(),
+    admitted: ledger.of(shown.id, request.now),
+  }
   return judgeToken(shown, request, knowledge, request.now)
 }
 

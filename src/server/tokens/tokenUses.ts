@@ -14,7 +14,7 @@ export const noUses: TokenUses = { count: 0, recent: new Map() }
 
 const bootWindowMs = 3_600_000
 
-/** Longer than reports of boots are kept (../joins/joinRecords.ts), so that none is counted again. */
+/** Longer than reports of boots are kept (src/forecast/joinRecords.ts), so that none is counted again. */
 const rememberedMs = 25 * 3_600_000
 
 /** So that an annotation stays far below its limit of 256 KiB. */
