@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseCidr } from '../schema/cidr.ts'
 import type { TokenWish } from '../server/tokens/makeToken.ts'
 import { wholeNumber } from './argumentParsers.ts'
@@ -14,7 +14,11 @@ export interface TokenFlags {
 
 export function addTokenOptions(command: Command): Command {
   return command
-    .option('--expires <duration>', 'how long it is good for: 90m, 24h, 30d, or never', duration, 24 * hourMs)
+    .addOption(
+      new Option('--expires <duration>', 'how long a new token is good for: 90m, 24h, 30d, or never')
+        .argParser(duration)
+        .default(24 * hourMs, '24h'),
+    )
     .option('--uses <count>', 'how many boots it is good for (default: any number)', wholeNumber(1, 1_000_000))
     .option('--machine <name>', 'the machine that it is for: name of its Node')
     .option('--from <cidr>', 'network that may use it, for instance 10.0.0.0/8; several times for several', network)
