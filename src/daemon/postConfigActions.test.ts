@@ -60,6 +60,12 @@ describe('runActions', () => {
       ['restart a.service', 'restart b.service'],
       ['Normal ServiceRestart', 'Normal ServiceRestart'],
     ],
+    [
+      'a Restart in place of a Reload that comes before it',
+      [reload('a.service'), reload('b.service'), restart('a.service')],
+      ['reload b.service', 'restart a.service'],
+      ['Normal ServiceReload', 'Normal ServiceRestart'],
+    ],
     ['Reload', [reload('a.service')], ['reload a.service'], ['Normal ServiceReload']],
     ['Special reloads the container runtime', [{ type: 'Special' }], ['reload crio.service'], ['Normal ServiceReload']],
     ["Drain has happened before, Reboot is the caller's", [{ type: 'Drain' }, { type: 'Reboot' }], [], []],

@@ -4,11 +4,10 @@ import type { Host } from '../host/host.ts'
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { EventType } from '../kube/events.ts'
+import { containerRuntime } from './reloadedService.ts'
 import { repeatedActions } from './repeatedActions.ts'
 import { isAmong } from './unitSteps.ts'
 
-/** The service that stands behind the special treatment of registries.conf (spec: daemon 7.4). */
-const containerRuntime = 'crio.service'
 const trustService = 'coreos-update-ca-trust.service'
 
 /** Longer than the limit of systemd's own jobs: what hangs for good must not hang the daemon with it. */

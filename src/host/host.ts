@@ -111,7 +111,8 @@ export interface ServiceManager {
 export interface ServiceActionOptions {
   /**
    * The change that asks for this may have taken the unit away, or masked it: then what still runs of it is ended, and
-   * nothing to end is fine. Otherwise a unit that is not there is an error: its name is wrong.
+   * nothing to end is fine. Or it has just brought the unit, and what was never started has nothing to reload. Otherwise
+   * a unit that is not there is an error, its name is wrong; so is a reload of one that does not run.
    */
   readonly mayBeGone?: boolean
 }

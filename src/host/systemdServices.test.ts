@@ -79,6 +79,17 @@ describe('systemdServices', () => {
     )
   })
 
+  it.each<[string, boolean, string, readonly string[]]>([
+    ['was just brought and does not run', true, 'inactive', []],
+    ['was changed and runs', true, 'active', ['reload']],
+    ['was changed and has failed', true, 'failed', ['reload']],
+    ['was not changed and does not run', false, 'inactive', ['reload']],
+  ])('asked to reload a unit that %s (may be gone: %s)', async (_, mayBeGone, state, verbs) => {
+    const { exec, services: manager } = services(scriptedExec({ [show]: view('loaded', state) }))
+    await manager.reload('a.service', { mayBeGone })
+    expect(exec.ran).toEqual([show, ...verbs.map((verb) => `systemctl ${verb} -- a.service`)])
+  })
+
   it('reports a unit that fails with its last log lines', async () => {
     const said = 'Job for a.service failed because the control process exited with error code.\nSee "journalctl" …\n'
     const { services: manager } = services(

@@ -49,6 +49,8 @@ export function systemdServices(
     const now = before.isStale ? await look(unit) : before
     // What runs without its unit can only be ended, whoever took that away.
     if (!now.canStart && (mayBeGone || now.isActive)) return end(unit, now)
+    // It reads its files when it starts.
+    if (verb === 'reload' && mayBeGone && !now.isActive && !now.hasFailed) return
     // Its failed attempts count: with the cause gone, systemd would still refuse to start it "too often".
     if (verb === 'restart' && now.hasFailed) await forgetFailures(unit)
     await job(verb, unit)
