@@ -1,121 +1,156 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { promisify } from 'node:util'
-import { createAuthority, issueCertificate } from '../src/certificates/issueCertificate.ts'
-import { reservePort } from '../src/embedded/configServer.ts'
-import { silentLog } from '../src/kube/log.ts'
-import { openGate } from '../src/server/admission.ts'
-import type { Bodies } from '../src/server/answerRequest.ts'
-import { startConfigService } from '../src/server/configService.ts'
-import { readyBody } from '../src/server/readyBody.ts'
-import { serverMetricsPage } from '../src/server/serverMetrics.ts'
-import { certificateHolder } from '../src/server/servingCertificate.ts'
-import { tlsSettings } from '../src/server/tlsSettings.ts'
-import { flags, report, residentMb } from './figures.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret } from '../src/api/core.ts'
+import { MachineConfig } from '../src/api/machineConfig.ts'
+import { kubeClient } from '../src/kube/client.ts'
+import { clusterConnection } from '../src/kube/clusterConnection.ts'
+import { httpTransport } from '../src/kube/httpTransport.ts'
+import { freePort } from '../test/join/freePort.ts'
+import {
+  type Answer,
+  fetchConfig,
+  joinPlace,
+  namespace,
+  type ReadSecret,
+  serverFolder,
+  startServer,
+} from '../test/join/joinCluster.ts'
+import { flags, percentile, ratioText, report } from './figures.ts'
+import { mcoUp } from './mcoUp.ts'
+import { load, startNginx, webTools } from './webServers.ts'
 
 /**
- * The config server beside nginx with the same bytes as a static file, both one process, asked by `wrk` over TLS: kept
- * connections, and one per request. Needs Debian's `wrk` and `nginx-light`.
+ * The config server beside nginx that serves the same bytes from a file, with connections that stay and with one TLS
+ * connection per request; then machines that boot at once, and in a minute's pace.
  */
-const run = promisify(execFile)
-const sizes = { '200 KB': 200_000, '1 MB': 1_000_000 }
-const seconds = flags.quick ? 1 : 5
-const clients = 8
+const sizes = flags.quick ? [200] : [200, 1000]
+const seconds = flags.quick ? 2 : 6
+const boots = flags.quick ? 200 : 1000
+const pacedMs = flags.quick ? 6_000 : 30_000
+const newConnectionTarget = 3
+const p99TargetMs = 500
+const version = '3.3.0'
 
-const programs = { load: 'wrk', rival: 'nginx' }
-for (const program of Object.values(programs)) {
-  if (spawnSync('which', [program]).status !== 0) {
-    console.error(`${program} is missing: install the Debian packages wrk and nginx-light`)
-    process.exit(3)
-  }
-}
-
-const directory = mkdtempSync(join(tmpdir(), 'mco-bench-'))
-// The workers of nginx run as another user.
-chmodSync(directory, 0o755)
-const now = new Date()
-const authority = await createAuthority('bench', now)
-const names = { commonName: 'localhost', dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] }
-const pair = await issueCertificate(authority, { kind: 'server', ...names }, now)
-const bodies = new Map(Object.values(sizes).map((size) => [String(size), readyBody('c', 'x'.repeat(size), [])]))
-const found = (pool: string) => bodies.get(pool) ?? readyBody('c', '', [])
-const source: Bodies = { find: found }
-const tls = tlsSettings({})
-if (tls.kind === 'invalid') throw new Error(tls.message)
-const service = await startConfigService({
-  listen: [{ kind: 'tls', host: '127.0.0.1', port: 0, certificate: certificateHolder(pair), settings: tls.settings }],
-  bodies: source,
-  gate: openGate,
-  now: () => new Date(),
-  isReady: () => true,
-  allowsOpenSecrets: false,
-  limits: { requestsPerSecond: 0 },
-  metrics: serverMetricsPage(),
-  log: silentLog,
-})
-const nginxPort = await reservePort(0)
-startNginx(nginxPort)
-
-const figures: Record<string, Figure> = {}
+const tools = webTools()
+const mco = await mcoUp(1)
+const directory = await mkdtemp(join(tmpdir(), 'mco-bench-server-'))
+const kubeconfig = join(mco.directory, 'kubeconfig')
+const kube = kubeClient(httpTransport(await clusterConnection({ env: {}, kubeconfig })), { userAgent: 'bench' })
+const secrets: ReadSecret = async (name, key) =>
+  Buffer.from((await kube.get(Secret, { name, namespace })).data?.[key] ?? '', 'base64')
+const folder = await serverFolder(directory, secrets)
+const port = await freePort()
+const limits = ['--rate-limit', '0']
+const server = await startServer(folder, { kubeconfig }, { port, access: 'token', args: limits })
+const nginxPort = await freePort()
+const tls = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
+const nginx = tools && (await startNginx(tools, join(directory, 'nginx'), tls, nginxPort))
 try {
-  for (const [name, size] of Object.entries(sizes)) {
-    for (const connections of ['kept', 'new'] as const) {
-      const ours = await measure(`${service.urls[0]}/config/${size}`, connections)
-      const nginx = await measure(`https://127.0.0.1:${nginxPort}/${size}`, connections)
-      figures[`${name}, ${connections} connections`] = { ours, nginx, ratio: ours.perSecond / nginx.perSecond }
-    }
+  const url = `${server.url}/master`
+  const place = { ...(await joinPlace(secrets, 'master')), url }
+  const transfers: ({ readonly bytes: number } & Awaited<ReturnType<typeof sideBySide>>)[] = []
+  for (const kilobytes of sizes) {
+    const { body } = await withBodyOf(kilobytes * 1000, () => fetchConfig(place, version))
+    if (nginx) await writeFile(join(nginx.files, 'body'), body)
+    transfers.push({ bytes: body.length, ...(await sideBySide(place)) })
   }
+  await withBodyOf(200_000, () => fetchConfig(place, version))
+  const atOnce = await bootAll(place, 0)
+  const paced = await bootAll(place, pacedMs)
+  const peakMb = await peakMbOf(server.pid)
+  report({ transfers, boots, atOnce, paced, pacedMs, p99TargetMs, peakMb }, () =>
+    [
+      ...(tools ? [] : ['not compared: wrk and nginx cannot be had from Debian here']),
+      ...transfers.flatMap(transferLines),
+      `${boots} first boots at once: p99 ${atOnce.p99Ms.toFixed(0)} ms; the server's memory was at most ${peakMb} MB`,
+      `${boots} first boots in ${pacedMs / 1000} s: p99 ${paced.p99Ms.toFixed(0)} ms (${ratioText(paced.p99Ms, p99TargetMs, 'ms')})`,
+    ].join('\n'),
+  )
 } finally {
-  process.kill(Number(readFileSync(join(directory, 'nginx.pid'), 'utf8')))
-  await service.close()
-  rmSync(directory, { recursive: true })
-}
-report({ clients, residentMb: residentMb(), figures }, () =>
-  Object.entries(figures)
-    .map(([name, { ours, nginx, ratio }]) => `${name}: ${text(ours)}; nginx ${text(nginx)}; ratio ${ratio.toFixed(2)}`)
-    .join('\n'),
-)
-
-interface Figure {
-  readonly ours: Measured
-  readonly nginx: Measured
-  /** Above 1 ours is faster. */
-  readonly ratio: number
+  await nginx?.stop()
+  await server.stop()
+  await mco.stop()
+  await rm(directory, { recursive: true, force: true })
 }
 
-interface Measured {
-  readonly perSecond: number
-  readonly p50: string
-  readonly p99: string
+type Place = Parameters<typeof fetchConfig>[0]
+
+/** Makes the served body about as long as that, in a pool that no machine waits for. */
+async function withBodyOf(bytes: number, fetch: () => Promise<Answer>): Promise<Answer> {
+  const name = '99-master-size'
+  // The content is in the body twice, once escaped.
+  const content = Buffer.alloc(Math.round(bytes * 0.3), 'x').toString('base64')
+  const config = {
+    ignition: { version: '3.5.0' },
+    storage: { files: [{ path: '/etc/size', contents: { source: `data:;base64,${content}` } }] },
+  }
+  const labels = { 'machineconfiguration.openshift.io/role': 'master' }
+  await kube.delete(MachineConfig, { name }).catch((error: unknown) => {
+    if (!String(error).includes('not found')) throw error
+  })
+  await kube.create(MachineConfig, {
+    apiVersion: 'machineconfiguration.openshift.io/v1',
+    kind: 'MachineConfig',
+    metadata: { name, labels },
+    spec: { config },
+  })
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const answer = await fetch()
+    if (answer.status === 200 && Math.abs(answer.body.length / bytes - 1) < 0.25) return answer
+    await sleep(100)
+  }
+  throw new Error(`the served body did not come near ${bytes} bytes in 30 s`)
 }
 
-function text({ perSecond, p50, p99 }: Measured): string {
-  return `${Math.round(perSecond)}/s, p50 ${p50}, p99 ${p99}`
+async function sideBySide({ url, token }: Place) {
+  if (!tools) return {}
+  const headers = [`Authorization: Bearer ${token}`, `Accept: application/vnd.coreos.ignition+json;version=${version}`]
+  const nginxUrl = `https://127.0.0.1:${nginxPort}/body`
+  const results = []
+  for (const keepAlive of [true, false]) {
+    const theirs = await load(tools, nginxUrl, headers, seconds, { keepAlive })
+    const ours = await load(tools, url, headers, seconds, { keepAlive })
+    const ratio = theirs.requestsPerSecond / ours.requestsPerSecond
+    results.push({
+      keepAlive,
+      ours,
+      nginx: theirs,
+      ratio,
+      ratioToTarget: ratio / (keepAlive ? 1 : newConnectionTarget),
+    })
+  }
+  return { results }
 }
 
-async function measure(url: string, connections: 'kept' | 'new'): Promise<Measured> {
-  const close = connections === 'new' ? ['-H', 'Connection: close'] : []
-  const { stdout } = await run(programs.load, ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', ...close, url])
-  if (/Non-2xx/.test(stdout)) throw new Error(`wrk got no config from ${url}:\n${stdout}`)
-  const [, perSecond = 'NaN'] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? []
-  const [, p50 = ''] = /50%\s+(\S+)/.exec(stdout) ?? []
-  const [, p99 = ''] = /99%\s+(\S+)/.exec(stdout) ?? []
-  return { perSecond: Number(perSecond), p50, p99 }
+function transferLines({ bytes, results = [] }: { bytes: number } & Awaited<ReturnType<typeof sideBySide>>): string[] {
+  return results.map(({ keepAlive, ours, nginx: theirs, ratio }) => {
+    const target = keepAlive ? 1 : newConnectionTarget
+    return (
+      `${Math.round(bytes / 1000)} KB, ${keepAlive ? 'connections that stay' : 'a connection per request'}: ` +
+      `${ours.requestsPerSecond.toFixed(0)} requests/s (p50 ${ours.p50Ms.toFixed(1)}, p99 ${ours.p99Ms.toFixed(1)} ms), ` +
+      `nginx ${theirs.requestsPerSecond.toFixed(0)} (p50 ${theirs.p50Ms.toFixed(1)}, p99 ${theirs.p99Ms.toFixed(1)} ms): ` +
+      `nginx is ${ratio.toFixed(2)} times as fast (${ratioText(ratio, target, 'times')})`
+    )
+  })
 }
 
-function startNginx(port: number): void {
-  for (const size of Object.values(sizes)) writeFileSync(join(directory, String(size)), found(String(size)).body)
-  writeFileSync(join(directory, 'tls.crt'), pair.certificatePem)
-  writeFileSync(join(directory, 'tls.key'), pair.keyPem)
-  const config = `worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/error.log;
-events { worker_connections 4096; }
-http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; server {
-  listen 127.0.0.1:${port} ssl; ssl_certificate ${directory}/tls.crt; ssl_certificate_key ${directory}/tls.key;
-  ssl_protocols TLSv1.2 TLSv1.3; root ${directory}; } }`
-  writeFileSync(join(directory, 'nginx.conf'), config)
-  const { status, stderr } = spawnSync(programs.rival, ['-c', join(directory, 'nginx.conf')], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`nginx did not start: ${stderr}`)
+/** Each boot is a TLS connection of its own; `overMs` spreads their starts evenly. */
+async function bootAll(place: Place, overMs: number): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
+  const times = await Promise.all(
+    Array.from({ length: boots }, async (_, index) => {
+      await sleep((overMs * index) / boots)
+      const started = performance.now()
+      const { status } = await fetchConfig(place, version)
+      if (status !== 200) throw new Error(`a first boot was answered with ${status}`)
+      return performance.now() - started
+    }),
+  )
+  return { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) }
+}
+
+async function peakMbOf(pid: number): Promise<number> {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
 }

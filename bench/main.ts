@@ -14,6 +14,7 @@ const benchmarks = [
   'kubeClient',
   'applyFiles',
   'idleDaemon',
+  'configServer',
 ]
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'))

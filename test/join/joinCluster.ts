@@ -6,7 +6,7 @@ import process from 'node:process'
 import { decodeContents } from '../../src/ignition/contents.ts'
 import { type Kubectl, type RunningCluster, until } from '../e2e/harness.ts'
 
-const namespace = 'openshift-machine-config-operator'
+export const namespace = 'openshift-machine-config-operator'
 
 interface PointerConfig {
   readonly ignition: {
@@ -28,10 +28,8 @@ export interface JoinPlace {
   readonly pointer: string
 }
 
-export async function joinPlace(kubectl: Kubectl, pool: string): Promise<JoinPlace> {
-  const jsonpath = '-ojsonpath={.data.userData}'
-  const encoded = await kubectl.run(['-n', namespace, 'get', 'secret', `${pool}-user-data-managed`, jsonpath])
-  const text = Buffer.from(encoded, 'base64').toString()
+export async function joinPlace(secrets: ReadSecret, pool: string): Promise<JoinPlace> {
+  const text = (await secrets(`${pool}-user-data-managed`, 'userData')).toString()
   const { ignition }: PointerConfig = JSON.parse(text)
   const [{ source, httpHeaders = [] }] = ignition.config.merge
   const authority = decodeContents(ignition.security.tls.certificateAuthorities[0]).value
@@ -43,6 +41,16 @@ export async function joinPlace(kubectl: Kubectl, pool: string): Promise<JoinPla
     pointer: text.replace('"version":"3.5.0"', '"version":"3.3.0"'),
   }
 }
+
+/** One value of a Secret beside the config server. */
+export type ReadSecret = (name: string, key: string) => Promise<Buffer>
+
+export const secretsBy =
+  (kubectl: Kubectl): ReadSecret =>
+  async (name, key) => {
+    const path = `-ojsonpath={.data.${key.replace('.', '\\.')}}`
+    return Buffer.from(await kubectl.run(['-n', namespace, 'get', 'secret', name, path]), 'base64')
+  }
 
 export interface Answer {
   readonly status: number
@@ -71,6 +79,7 @@ export function fetchConfig(
 }
 
 export interface SeparateServer {
+  readonly pid: number
   readonly url: string
   /** What it printed. */
   output(): string
@@ -78,14 +87,11 @@ export interface SeparateServer {
 }
 
 /** What `mco server start` needs on its machine: the cluster's certificate, credentials for those who join, where to keep. */
-export async function serverFolder(directory: string, kubectl: Kubectl): Promise<string> {
+export async function serverFolder(directory: string, secrets: ReadSecret): Promise<string> {
   const folder = join(directory, 'server')
   await mkdir(join(folder, 'credentials'), { recursive: true })
-  for (const file of ['tls.crt', 'tls.key']) {
-    const path = `-ojsonpath={.data.${file.replace('.', '\\.')}}`
-    const encoded = await kubectl.run(['-n', namespace, 'get', 'secret', 'machine-config-server-tls', path])
-    await writeFile(join(folder, file), Buffer.from(encoded, 'base64'), { mode: 0o600 })
-  }
+  for (const file of ['tls.crt', 'tls.key'])
+    await writeFile(join(folder, file), await secrets('machine-config-server-tls', file), { mode: 0o600 })
   await writeFile(join(folder, 'credentials', 'token'), 'abcdef.0123456789abcdef')
   await writeFile(join(folder, 'credentials', 'ca.crt'), 'the authority of the API server')
   return folder
@@ -95,7 +101,11 @@ export async function serverFolder(directory: string, kubectl: Kubectl): Promise
 export async function startServer(
   folder: string,
   { kubeconfig }: Pick<RunningCluster, 'kubeconfig'>,
-  { port, access }: { readonly port: number; readonly access: 'token' | 'open' },
+  {
+    port,
+    access,
+    args = [],
+  }: { readonly port: number; readonly access: 'token' | 'open'; readonly args?: readonly string[] },
 ): Promise<SeparateServer> {
   const child = spawn(
     process.execPath,
@@ -107,6 +117,7 @@ export async function startServer(
       ...['--cert', join(folder, 'tls.crt'), '--key', join(folder, 'tls.key')],
       ...['--kubeconfig', kubeconfig, '--apiserver-url', 'https://127.0.0.1:6443'],
       ...['--join-credentials', join(folder, 'credentials'), '--keep', join(folder, 'kept'), '--access', access],
+      ...args,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
@@ -122,6 +133,7 @@ export async function startServer(
   })
   return {
     url: `https://127.0.0.1:${port}/config`,
+    pid: child.pid ?? 0,
     output: () => output,
     async stop() {
       child.kill('SIGTERM')

@@ -1,7 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,8 +8,9 @@ import type { MachineConfig } from '../../src/api/machineConfig.ts'
 import { nodeAnnotation } from '../../src/api/names.ts'
 import { kubectlFor, suite, textOf, until, up } from '../e2e/harness.ts'
 import { changedFiles, compareWithConfig, filesOn } from './disk.ts'
+import { freePort } from './freePort.ts'
 import { type Installed, installMachine, objections } from './ignition.ts'
-import { fetchConfig, joinPlace, serverFolder, startServer } from './joinCluster.ts'
+import { fetchConfig, joinPlace, secretsBy, serverFolder, startServer } from './joinCluster.ts'
 
 /**
  * Machines that join, from the pointer config to the Updated node: Debian's Ignition fetches from our server and writes an
@@ -21,6 +21,7 @@ const directory = await mkdtemp(join(tmpdir(), 'mco-join-'))
 await chmod(directory, 0o711)
 const cluster = await up({ args: ['--pools', 'master=1,worker=1,infra=1'] })
 const kubectl = kubectlFor(cluster)
+const secrets = secretsBy(kubectl)
 const daemons: ChildProcess[] = []
 
 const roles = { master: 'control-plane', worker: 'worker', infra: 'infra' } as const
@@ -79,7 +80,7 @@ const annotationsOf = async (name: string): Promise<Readonly<Record<string, stri
 
 const joins = async (pool: Pool): Promise<void> => {
   const name = `joiner-${pool}`
-  const { root } = await install(name, (await joinPlace(kubectl, pool)).pointer)
+  const { root } = await install(name, (await joinPlace(secrets, pool)).pointer)
   const rendered = await renderedOf(pool)
   await compareWithConfig(root, rendered)
   const annotations = JSON.parse(await readFile(join(root, 'etc/machine-config-daemon/node-annotations.json'), 'utf8'))
@@ -98,15 +99,6 @@ const joins = async (pool: Pool): Promise<void> => {
   const kernel = (rendered.spec?.kernelArguments ?? []).length > 0 ? ['/boot/mco-kernel-arguments'] : []
   equal(changedFiles(before, await filesOn(root)).join('\n'), [...firstBoot, ...kernel].sort().join('\n'))
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 const machineConfig = (name: string, role: string, spec: object) => ({
   apiVersion: 'machineconfiguration.openshift.io/v1',
@@ -142,7 +134,7 @@ try {
     'so does a machine of a custom pool, with one reboot for its kernel argument': () => joins('infra'),
     'everything that is served is accepted by ignition-validate': async () => {
       for (const pool of Object.keys(roles)) {
-        const place = await joinPlace(kubectl, pool)
+        const place = await joinPlace(secrets, pool)
         for (const version of ['3.0.0', '3.1.0', '3.2.0', '3.3.0']) {
           const { status, body, headers } = await fetchConfig(place, version)
           equal(status, 200, `${pool} ${version}: ${headers['x-machine-config-error']}`)
@@ -152,7 +144,7 @@ try {
       }
     },
     'Ignition gives up on a wrong token, and the answer says why': async () => {
-      const place = await joinPlace(kubectl, 'worker')
+      const place = await joinPlace(secrets, 'worker')
       const wrong = place.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
       const { failedStage, log } = await installMachine(
         join(directory, 'wrong-token'),
@@ -166,9 +158,9 @@ try {
       ok(headers['x-machine-config-error'])
     },
     'without a token a config is served in open mode only, with a warning': async () => {
-      const place = await joinPlace(kubectl, 'worker')
+      const place = await joinPlace(secrets, 'worker')
       equal((await fetchConfig({ ...place, token: '' }, '3.3.0')).status, 401)
-      const server = await startServer(await serverFolder(directory, kubectl), cluster, {
+      const server = await startServer(await serverFolder(directory, secrets), cluster, {
         port: await freePort(),
         access: 'open',
       })
@@ -184,13 +176,13 @@ try {
     },
     'Ignition waits for a server that is not there yet': async () => {
       const port = await freePort()
-      const place = await joinPlace(kubectl, 'worker')
+      const place = await joinPlace(secrets, 'worker')
       const installing = installMachine(
         join(directory, 'early'),
         place.pointer.replace(place.url, `https://127.0.0.1:${port}/config/worker`),
       )
       await new Promise((resolve) => setTimeout(resolve, 1500))
-      const server = await startServer(await serverFolder(directory, kubectl), cluster, { port, access: 'token' })
+      const server = await startServer(await serverFolder(directory, secrets), cluster, { port, access: 'token' })
       try {
         const { failedStage, log } = await installing
         equal(failedStage, undefined, complaints(log))
@@ -201,8 +193,8 @@ try {
     },
     'machines join while the API server is away, also after a restart of the config server': async () => {
       const port = await freePort()
-      const folder = await serverFolder(directory, kubectl)
-      const place = await joinPlace(kubectl, 'worker')
+      const folder = await serverFolder(directory, secrets)
+      const place = await joinPlace(secrets, 'worker')
       const rendered = await renderedOf('worker')
       const kubeconfig = join(directory, 'kubeconfig')
       await copyFile(cluster.kubeconfig, kubeconfig)
