@@ -34,20 +34,30 @@ const p99TargetMs = 500
 const version = '3.3.0'
 
 const tools = webTools()
+const leave: (() => Promise<unknown>)[] = []
 const mco = await mcoUp(1)
+leave.unshift(mco.stop)
 const directory = await mkdtemp(join(tmpdir(), 'mco-bench-server-'))
+leave.push(() => rm(directory, { recursive: true, force: true }))
 const kubeconfig = join(mco.directory, 'kubeconfig')
 const kube = kubeClient(httpTransport(await clusterConnection({ env: {}, kubeconfig })), { userAgent: 'bench' })
-const secrets: ReadSecret = async (name, key) =>
-  Buffer.from((await kube.get(Secret, { name, namespace })).data?.[key] ?? '', 'base64')
-const folder = await serverFolder(directory, secrets)
-const port = await freePort()
-const limits = ['--rate-limit', '0']
-const server = await startServer(folder, { kubeconfig }, { port, access: 'token', args: limits })
 const nginxPort = await freePort()
-const tls = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
-const nginx = tools && (await startNginx(tools, join(directory, 'nginx'), tls, nginxPort))
 try {
+  await measure()
+} finally {
+  for (const step of leave) await step()
+}
+
+async function measure(): Promise<void> {
+  const secrets: ReadSecret = async (name, key) =>
+    Buffer.from((await kube.get(Secret, { name, namespace })).data?.[key] ?? '', 'base64')
+  const folder = await serverFolder(directory, secrets)
+  const port = await freePort()
+  const server = await startServer(folder, { kubeconfig }, { port, access: 'token', args: ['--rate-limit', '0'] })
+  leave.unshift(server.stop)
+  const tls = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
+  const nginx = tools && (await startNginx(tools, join(directory, 'nginx'), tls, nginxPort))
+  if (nginx) leave.unshift(nginx.stop)
   const url = `${server.url}/master`
   const place = { ...(await joinPlace(secrets, 'master')), url }
   const transfers: ({ readonly bytes: number } & Awaited<ReturnType<typeof sideBySide>>)[] = []
@@ -68,11 +78,6 @@ try {
       `${boots} first boots in ${pacedMs / 1000} s: p99 ${paced.p99Ms.toFixed(0)} ms (${ratioText(paced.p99Ms, p99TargetMs, 'ms')})`,
     ].join('\n'),
   )
-} finally {
-  await nginx?.stop()
-  await server.stop()
-  await mco.stop()
-  await rm(directory, { recursive: true, force: true })
 }
 
 type Place = Parameters<typeof fetchConfig>[0]

@@ -182,7 +182,7 @@ function withServerOptions(command: Command): Command {
 
 function common(flags: ServerFlags) {
   const { bindAddress, securePort, insecurePort, metricsUrl, logLevel, payloadVersion } = flags
-  const log = openLog({ level: logLevel })
+  const log = openLog({ level: logLevel, gathers: true })
   if (payloadVersion !== undefined) log.info('payload version', { version: payloadVersion })
   return {
     clock: systemClock,
