@@ -68,7 +68,7 @@ function revokeCommand(terminal: Terminal): Command {
     .argument('<id>', 'as `mco token list` shows it: the part before the first dot')
     .action(async (id: string, flags: ConnectFlags) => {
       const kube = await connect(flags)
-      await revokeToken(kube, operatorNamespace, id.split('.')[0] ?? '').catch((error: unknown) => {
+      await revokeToken(kube, operatorNamespace, id.split('.')[0] ?? '', new Date()).catch((error: unknown) => {
         throw isNotFound(error) ? new CliError('there is no such token; `mco token list` lists them') : error
       })
       terminal.out('revoked')
@@ -77,14 +77,15 @@ function revokeCommand(terminal: Terminal): Command {
 
 function tokenValue(read: ReadToken): unknown {
   if (read.kind === 'unusable') return { id: read.id, problem: read.message }
-  const { id, pool, machine, expiresAt, maxUses, sources } = read.record
-  return { id, pool, machine, expires: expiresAt?.toISOString(), maxUses, from: sources }
+  const { id, pool, machine, expiresAt, revokedAt, maxUses, sources } = read.record
+  const times = { expires: expiresAt?.toISOString(), revoked: revokedAt?.toISOString() }
+  return { id, pool, machine, ...times, maxUses, from: sources }
 }
 
 function tokenRow(read: ReadToken): string[] {
   if (read.kind === 'unusable') return [read.id, read.message]
-  const { id, pool, machine = 'any', expiresAt, maxUses, sources } = read.record
-  const end =
-    expiresAt === undefined ? 'never' : `${expiresAt.toISOString()}${expiresAt <= new Date() ? ' (expired)' : ''}`
+  const { id, pool, machine = 'any', expiresAt, revokedAt, maxUses, sources } = read.record
+  const isOver = revokedAt ? ' (revoked)' : expiresAt && expiresAt <= new Date() ? ' (expired)' : ''
+  const end = `${expiresAt?.toISOString() ?? 'never'}${isOver}`
   return [id, pool, machine, end, maxUses?.toString() ?? 'any', sources.join(',') || 'anywhere']
 }

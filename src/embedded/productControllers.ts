@@ -18,6 +18,7 @@ import { overdueRebootController } from '../rollout/overdueRebootController.ts'
 import { rolloutController } from '../rollout/rolloutController.ts'
 import { rolloutIndices } from '../rollout/rolloutWatches.ts'
 import { endpointOf, type ServerEndpoint } from '../server/pointer/endpoint.ts'
+import { tokenCleanupController } from '../server/tokens/tokenCleanup.ts'
 import { userDataController } from '../server/userData/userDataController.ts'
 import type { BuildIdentity } from './seed.ts'
 
@@ -83,6 +84,7 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
       randomBytes,
       endpoint: (config) => placeToEndpoint(configServer) ?? infrastructureEndpoint(config),
     }),
+    tokenCleanupController({ cache, kube, clock, log }),
   ]
 }
 

@@ -80,7 +80,28 @@ describe('judgeToken', () => {
       { found: record({ expiresAt: minute(6) }), admitted: new Map([[address, minute(5)]]), now: minute(66) },
       '403 TokenExpired',
     ],
-    ['a boot under way whose token is revoked', { admitted: new Map([[address, minute(5)]]) }, '401 TokenUnknown'],
+    ['a revoked one', { found: record({ revokedAt: minute(9) }) }, '401 TokenRevoked'],
+    [
+      'a revoked one, seconds after its issue',
+      { found: record({ revokedAt: minute(0) }), now: minute(0.2) },
+      '401 TokenRevoked',
+    ],
+    [
+      'a revoked one while records may be out of date',
+      { found: record({ revokedAt: minute(9) }), isSynced: false },
+      '401 TokenRevoked',
+    ],
+    [
+      'a revoked one with another secret',
+      { found: record({ revokedAt: minute(9) }), token: other },
+      '401 TokenUnknown',
+    ],
+    [
+      'a boot under way whose token is revoked',
+      { found: record({ revokedAt: minute(9), uses: used(address) }), admitted: new Map([[address, minute(5)]]) },
+      '401 TokenRevoked',
+    ],
+    ['a boot under way whose token is deleted', { admitted: new Map([[address, minute(5)]]) }, '401 TokenUnknown'],
     [
       'a boot under way that asks for another pool',
       { found: record({ uses: used(address) }), pool: 'master' },

@@ -23,6 +23,7 @@ export type TokenRefusal =
   | 'TokenMalformed'
   | 'TokenNotKnownYet'
   | 'TokenUnknown'
+  | 'TokenRevoked'
   | 'TokenUnusable'
   | 'TokenOfOtherPool'
   | 'TokenOfOtherAddress'
@@ -41,7 +42,8 @@ const youngMs = 60_000
 
 /**
  * May this token fetch this pool's config now? What is certainly wrong ends the boot (401, 403); what may still become right
- * is tried again (503). A boot whose first request was admitted goes on for an hour, whatever happens to expiry and count.
+ * is tried again (503). A boot whose first request was admitted goes on for an hour, whatever happens to expiry and count;
+ * only a revocation ends it.
  */
 export function judgeToken(
   shown: TokenText,
@@ -57,6 +59,7 @@ export function judgeToken(
   if (found.kind === 'unusable') return refused(503, 'TokenUnusable')
   const { record } = found
   if (!isTokenOf(shown.text, record.hash)) return refused(401, 'TokenUnknown')
+  if (record.revokedAt) return refused(401, 'TokenRevoked')
   if (record.pool !== pool) return refused(403, 'TokenOfOtherPool')
   if (!isAllowedSource(record, remoteAddress)) return refused(403, 'TokenOfOtherAddress')
   const { recent } = record.uses

@@ -12,6 +12,8 @@ export interface TokenRecord {
   /** The machine that it was made for; absent for a token that any machine of the pool may use. */
   readonly machine?: string
   readonly expiresAt?: Date
+  /** Somebody took it back: from then on it is good for nothing, boots under way included. */
+  readonly revokedAt?: Date
   /** How many boots it is good for; absent for any number. */
   readonly maxUses?: number
   /** Addresses that may use it; empty for all. */
@@ -25,18 +27,20 @@ export type ReadToken =
   | { readonly kind: 'unusable'; readonly id: string; readonly message: string }
 
 const namePrefix = 'join-token-'
+const revokedKey = 'revoked'
 
 export const tokenSecretName = (id: string): string => `${namePrefix}${id}`
 
 export const isTokenSecret = (secret: Secret): boolean => secret.type === joinToken.secretType
 
 export function tokenToSecret(record: TokenRecord, namespace: string): Secret {
-  const { id, hash, pool, machine, expiresAt, maxUses, sources } = record
+  const { id, hash, pool, machine, expiresAt, revokedAt, maxUses, sources } = record
   const members = {
     'token-sha256': hash,
     pool,
     machine,
     expires: expiresAt?.toISOString(),
+    [revokedKey]: revokedAt?.toISOString(),
     'max-uses': maxUses?.toString(),
     sources: sources.length > 0 ? sources.join(',') : undefined,
   }
@@ -70,11 +74,13 @@ export function secretToToken({ metadata, data = {} }: Secret): ReadToken {
   const pool = member('pool') ?? ''
   const machine = member('machine')
   const expires = member('expires')
+  const revoked = member(revokedKey)
   const maxUses = member('max-uses')
   const sources = (member('sources') ?? '').split(',').filter((source) => source !== '')
   if (!/^[0-9a-f]{64}$/.test(hash)) return unusable('token-sha256', '64 hexadecimal digits')
   if (pool === '') return unusable('pool', 'the name of a pool')
   if (expires !== undefined && Number.isNaN(Date.parse(expires))) return unusable('expires', 'a time (RFC 3339)')
+  if (revoked !== undefined && Number.isNaN(Date.parse(revoked))) return unusable(revokedKey, 'a time (RFC 3339)')
   if (maxUses !== undefined && !/^[1-9]\d{0,8}$/.test(maxUses)) return unusable('max-uses', 'a number from 1')
   // A source that is left out would let everybody in.
   if (!sources.every((source) => parseCidr(source) !== undefined)) return unusable('sources', 'a list of CIDRs')
@@ -87,12 +93,18 @@ export function secretToToken({ metadata, data = {} }: Secret): ReadToken {
       pool,
       ...(machine && { machine }),
       ...(expires !== undefined && { expiresAt: new Date(expires) }),
+      ...(revoked !== undefined && { revokedAt: new Date(revoked) }),
       ...(maxUses !== undefined && { maxUses: Number(maxUses) }),
       sources,
       uses: uses === undefined ? noUses : readUses(uses),
     },
   }
 }
+
+/** What makes a token's Secret say that it is revoked; everything else in it stays. */
+export const revocation = (now: Date): { readonly data: Readonly<Record<string, string>> } => ({
+  data: { [revokedKey]: Buffer.from(now.toISOString()).toString('base64') },
+})
 
 /** The sources as networks; `secretToToken` has checked them. */
 export const networksOf = ({ sources }: TokenRecord): readonly Cidr[] =>

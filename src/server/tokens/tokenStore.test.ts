@@ -22,9 +22,12 @@ it('tokens are created, listed and revoked, and their text is never stored', asy
     { kind: 'token', record: infra.record },
     { kind: 'token', record: worker.record },
   ])
-  await revokeToken(kube, 'ns', infra.record.id)
-  expect(await listTokens(kube, 'ns')).toEqual([{ kind: 'token', record: worker.record }])
-  await expect(revokeToken(kube, 'ns', 'nobody00')).rejects.toThrow('NotFound')
+  await revokeToken(kube, 'ns', infra.record.id, now)
+  expect(await listTokens(kube, 'ns')).toEqual([
+    { kind: 'token', record: { ...infra.record, revokedAt: now } },
+    { kind: 'token', record: worker.record },
+  ])
+  await expect(revokeToken(kube, 'ns', 'nobody00', now)).rejects.toThrow('NotFound')
 })
 
 function bound(cluster: FakeCluster) {

@@ -5,6 +5,7 @@ import { makeToken, type RandomBytes, type TokenWish } from './makeToken.ts'
 import {
   isTokenSecret,
   type ReadToken,
+  revocation,
   secretToToken,
   type TokenRecord,
   tokenSecretName,
@@ -34,7 +35,10 @@ export async function listTokens(kube: KubeApi, namespace: string): Promise<read
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
 }
 
-/** From now on nobody gets a config with it, boots under way included. */
-export async function revokeToken(kube: KubeApi, namespace: string, id: string): Promise<void> {
-  await kube.delete(Secret, { name: tokenSecretName(id), namespace })
+/**
+ * From now on nobody gets a config with it, boots under way included. The record stays for a while: of a token without one a
+ * server cannot know whether it is still to come, and would tell its machine to try again.
+ */
+export async function revokeToken(kube: KubeApi, namespace: string, id: string, now: Date): Promise<void> {
+  await kube.patch(Secret, { name: tokenSecretName(id), namespace }, { type: 'merge', body: revocation(now) })
 }

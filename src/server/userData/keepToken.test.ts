@@ -18,6 +18,7 @@ it.each<readonly [string, Parameters<typeof keepToken>, string]>([
   ['a fresh token', [text, 'worker', found(), now], `keep ${half.toISOString()}`],
   ['one at half of its life', [text, 'worker', found(), half], 'replace Old'],
   ['one that expired', [text, 'worker', found({ expiresAt: now }), now], 'replace Old'],
+  ['one that was revoked', [text, 'worker', found({ revokedAt: now }), now], 'replace Revoked'],
   ['one without an end', [text, 'worker', { kind: 'token', record: forever }, now], 'keep'],
   ['none', [undefined, 'worker', undefined, now], 'replace NoToken'],
   ['one without a record', [text, 'worker', undefined, now], 'replace Revoked'],

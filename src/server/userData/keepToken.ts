@@ -22,7 +22,8 @@ export function keepToken(
   if (!found) return { kind: 'replace', because: 'Revoked' }
   if (found.kind === 'unusable' || !isTokenOf(text, found.record.hash) || found.record.pool !== pool)
     return { kind: 'replace', because: 'Unusable' }
-  const { expiresAt } = found.record
+  const { expiresAt, revokedAt } = found.record
+  if (revokedAt) return { kind: 'replace', because: 'Revoked' }
   // Somebody took the end away: it stays as they want it.
   if (!expiresAt) return { kind: 'keep', until: new Date(now.getTime() + userDataTokenLifetimeMs) }
   const until = new Date(expiresAt.getTime() - userDataTokenLifetimeMs / 2)
