@@ -14,6 +14,8 @@ export const encapsulatedConfigDonePath = `${encapsulatedConfigPath}.bak`
 export const ignitionPresetPath = '/etc/systemd/system-preset/20-ignition.preset'
 /** Who may change this host now. */
 export const hostLockPath = '/run/mco/host.lock'
+/** In which boot this host runs what is not on its disk. */
+export const bootDebtPath = '/run/mco/boot-owed'
 /** Written by the daemon only. */
 export const recordDirectories = ['/var/lib/mco', `${daemonDirectory}/orig`, `${daemonDirectory}/noorig`] as const
 export const journalDirectory = '/var/lib/mco/journal'

@@ -3,6 +3,8 @@ import { readDiskRecord } from './diskRecord.ts'
 import { endUpdate } from './endUpdate.ts'
 import { annotationsOf, type NodeContext, type NodeCore, newUpdateId } from './nodeContext.ts'
 import { phases } from './nodeReport.ts'
+import type { ConfigTarget } from './nodeSync.ts'
+import { drained } from './nodeUpdate.ts'
 import { applyPlan } from './transaction.ts'
 
 /** When the machine should be back from the reboot that this process asked for; undefined when none is awaited. */
@@ -21,9 +23,13 @@ export function acknowledgeReboot(core: NodeCore): void {
   core.ports.report.annotateLater({ [nodeAnnotation.postConfigAction]: '' })
 }
 
-/** An update without steps, for what follows it: the node is drained still, and the boot is seen through as any other. */
-export async function bootAgain(context: NodeContext, config: string): Promise<Date> {
-  const { host, journal, clock } = context.ports
+/** An update without steps, for what follows it: the boot is seen through as any other, and asked for again if it fails. */
+export async function bootAgain(context: NodeContext, { config }: ConfigTarget): Promise<Date | undefined> {
+  const { host, journal, clock, log, nodeName } = context.ports
+  // Mostly it is drained still, and this ends at once.
+  const grant = await drained(context, { config, drain: true })
+  if (grant.kind === 'waiting') return grant.again
+  log.info('the machine runs what is not on its disk and boots again', { node: nodeName, config })
   context.memory.journalMayBeOpen = true
   const plan = { steps: [], contents: new Map(), refusals: [], problems: [], notes: [] }
   const id = newUpdateId(context)

@@ -1,11 +1,9 @@
-import { nodeAnnotation } from '../api/names.ts'
 import { readDiskRecord } from './diskRecord.ts'
 import { endUpdate } from './endUpdate.ts'
 import { completeFirstBoot } from './firstBoot.ts'
 import { UnusableConfig } from './loadConfig.ts'
-import { annotationsOf, driftRetryMs, laterBy, type NodeContext } from './nodeContext.ts'
+import { driftRetryMs, laterBy, type NodeContext } from './nodeContext.ts'
 import { degradeNode } from './nodeFailure.ts'
-import { bootAgain } from './nodeReboot.ts'
 import { recover, type ServicesAfterUndo } from './recover.ts'
 import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { changedUnits } from './unitSteps.ts'
@@ -28,10 +26,7 @@ export async function recoverNode(context: NodeContext): Promise<Date | 'clean'>
         because: recovered.because,
       })
       await repeatServices(context, recovered.from, recovered.services)
-      // The same update again ends with a boot by itself.
-      return recovered.needsBoot && annotationsOf(context)[nodeAnnotation.desiredConfig] !== recovered.to
-        ? bootAgain(context, recovered.from)
-        : 'clean'
+      return 'clean'
     case 'committed':
       memory.journalMayBeOpen = false
       log.info('an update was completed by a boot', {

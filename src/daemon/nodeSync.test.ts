@@ -44,6 +44,7 @@ const view = (row: Row, rest: Partial<NodeSyncView> = {}): NodeSyncView => ({
   diskImage: row.currentImage ?? '',
   initialAnnotations: undefined,
   forceFile: false,
+  bootOwed: false,
   failed: undefined,
   now,
   ...rest,
@@ -183,6 +184,32 @@ describe('decideNodeSync', () => {
         { ...done, desired: 'b' },
         { forceFile: true, failed: { target: { config: 'b', image: '' }, retryAt: new Date(+now + 1) } },
       ),
+      { kind: 'update', force: true },
+    ],
+    [
+      'boots again before it finishes',
+      view({ ...done, state: 'Degraded' }, { bootOwed: true }),
+      { kind: 'bootAgain', target: { config: 'a', image: '' } },
+    ],
+    ['boots again when nothing else is to do', view(done, { bootOwed: true }), { kind: 'bootAgain' }],
+    [
+      'updates a machine that owes a boot first',
+      view({ ...done, desired: 'b' }, { bootOwed: true }),
+      { kind: 'update' },
+    ],
+    [
+      'paces requests to boot that failed',
+      view(done, { bootOwed: true, failed: { target: { config: 'a', image: '' }, retryAt: new Date(+now + 1) } }),
+      { kind: 'awaitRetry' },
+    ],
+    [
+      'waits for the drain before it boots again',
+      view({ ...done, drain: 'drain-a', applied: 'uncordon-a' }, { bootOwed: true }),
+      { kind: 'awaitDrain' },
+    ],
+    [
+      'obeys the force file when it owes a boot',
+      view(done, { bootOwed: true, forceFile: true }),
       { kind: 'update', force: true },
     ],
   ])('%s', (_name, input, expected) => {

@@ -11,6 +11,8 @@ export interface NodeSyncView {
   /** Left by the config server at the first boot; undefined when absent. */
   readonly initialAnnotations: Readonly<Record<string, string>> | undefined
   readonly forceFile: boolean
+  /** The machine was booted from a disk between two configs, and not since. */
+  readonly bootOwed: boolean
   /** After a failure: the target that failed, and when to try it again. */
   readonly failed: { readonly target: ConfigTarget; readonly retryAt: Date } | undefined
   readonly now: Date
@@ -39,6 +41,8 @@ export type NodeSyncDecision =
     }
   /** The disk says that it is there: verify, give the node back, report. */
   | { readonly kind: 'finish'; readonly target: ConfigTarget; readonly because: string }
+  /** The disk is there, and what runs is not from it. */
+  | { readonly kind: 'bootAgain'; readonly target: ConfigTarget }
   | { readonly kind: 'idle'; readonly target: ConfigTarget }
 
 /**
@@ -46,25 +50,26 @@ export type NodeSyncDecision =
  * the disk). Rules: spec daemon 2.1-2.4.
  */
 export function decideNodeSync(view: NodeSyncView): NodeSyncDecision {
-  const { annotations, forceFile, failed, now } = view
+  const { annotations, forceFile, bootOwed, failed, now } = view
   if (view.deleting) return { kind: 'ignore', because: 'the Node is being deleted' }
   if (!annotations[nodeAnnotation.currentConfig]) return introduce(view)
   const work = prepareSync(view)
-  if (work.kind === 'none') {
+  if (work.kind === 'none' && !bootOwed) {
     return forceFile
       ? { kind: 'update', from: work.target, to: work.target, force: true, because: 'the force file exists' }
       : { kind: 'idle', target: work.target }
   }
-  const { from, to } = work
+  const { from, to, because } =
+    work.kind === 'update' ? work : { from: work.target, to: work.target, because: 'a boot is owed' }
   if (isDrainPending(annotations, to)) return { kind: 'awaitDrain', target: to }
   const changes = !sameTarget(from, to)
   if (failed && sameTarget(failed.target, to) && !forceFile && isPaced(failed.retryAt, now)) {
-    // Being where it should be again is not a retry of what failed.
-    if (changes) return { kind: 'awaitRetry', until: failed.retryAt, target: to }
+    // Being where it should be again is not a retry of what failed, but another request to boot is.
+    if (changes || bootOwed) return { kind: 'awaitRetry', until: failed.retryAt, target: to }
   }
   if (forceFile) return { kind: 'update', from, to, force: true, because: 'the force file exists' }
-  if (changes) return { kind: 'update', from, to, force: false, because: work.because }
-  return { kind: 'finish', target: to, because: work.because }
+  if (changes) return { kind: 'update', from, to, force: false, because }
+  return bootOwed ? { kind: 'bootAgain', target: to } : { kind: 'finish', target: to, because }
 }
 
 /** No pause is longer than this: when it seems to be, the clock was set back meanwhile. */

@@ -37,7 +37,7 @@ export async function updateNode(
   const { change } = ready
   report.phase(phases.needsUpdate(nodeName))
   report.phase(phases.prepared(change.actions.map(describeAction), change.drain))
-  const grant = await drained(context, to, change.drain)
+  const grant = await drained(context, { config: to.config, drain: change.drain })
   if (grant.kind === 'waiting') return grant.again
   await report.annotate(workingAnnotations(context))
   return applyUpdate(context, from, to, ready, change.actions, force)
@@ -51,7 +51,10 @@ export function workingAnnotations(core: NodeCore): Readonly<Record<string, stri
 }
 
 /** Asks for the drain where one is needed. */
-async function drained(context: NodeContext, { config }: ConfigTarget, drain: boolean): Promise<Grant> {
+export async function drained(
+  context: NodeContext,
+  { config, drain }: { readonly config: string; readonly drain: boolean },
+): Promise<Grant> {
   const { report } = context.ports
   if (!drain) {
     report.phase(phases.drainNotNeeded())

@@ -1,4 +1,5 @@
 import { nodeAnnotation } from '../api/names.ts'
+import { owesBoot } from './bootDebt.ts'
 import type { DegradeWord } from './daemonMetrics.ts'
 import { readDiskRecord } from './diskRecord.ts'
 import { obtainGrant } from './drainGrant.ts'
@@ -8,7 +9,7 @@ import { annotationsOf, type NodeContext, type NodeWorkPorts, newNodeMemory } fr
 import { finishNode, restNode } from './nodeDone.ts'
 import { degradeNode } from './nodeFailure.ts'
 import { introduceNode, makeFirstContact } from './nodeFirstContact.ts'
-import { acknowledgeReboot, awaitedReboot } from './nodeReboot.ts'
+import { acknowledgeReboot, awaitedReboot, bootAgain } from './nodeReboot.ts'
 import { endInstallation, recoverNode } from './nodeRecovery.ts'
 import { decideNodeSync } from './nodeSync.ts'
 import { updateNode } from './nodeUpdate.ts'
@@ -71,6 +72,7 @@ export class NodeWork {
       diskImage: disk.image,
       initialAnnotations: disk.initialAnnotations,
       forceFile: disk.forceFile,
+      bootOwed: await owesBoot(host),
       failed: context.memory.failed,
       now: clock.now(),
     })
@@ -89,6 +91,8 @@ export class NodeWork {
         return updateNode(context, decision, disk)
       case 'finish':
         return finishNode(context, decision.target, disk)
+      case 'bootAgain':
+        return bootAgain(context, decision.target)
       case 'idle':
         return restNode(context, decision.target, disk)
       default:

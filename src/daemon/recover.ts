@@ -1,5 +1,6 @@
 import type { PolicyAction } from '../forecast/disruptionPolicies.ts'
 import type { Host } from '../host/host.ts'
+import { oweBoot } from './bootDebt.ts'
 import type { Journal, JournalState } from './journal.ts'
 import { needsReboot } from './postConfigActions.ts'
 import type { Step } from './step.ts'
@@ -52,11 +53,12 @@ export async function recover(
       return { kind: 'clean' }
     case 'undo': {
       const { from, to } = state.header
+      const needsBoot = state.header.bootId !== bootId && needsReboot(state.header.actions)
+      if (needsBoot) await oweBoot(host)
       const errors = await withoutReboot(host, `bringing this machine back to ${from}`, () =>
         undoOpen(host, journal, decision.because, onProgress),
       )
       if (errors.length > 0) return { kind: 'undoFailed', errors, to }
-      const needsBoot = state.header.bootId !== bootId && needsReboot(state.header.actions)
       return {
         kind: 'undone',
         because: decision.because,

@@ -10,7 +10,7 @@ import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
 import { Crash } from '../../../src/daemon/transaction.ts'
 import { systemClock } from '../../../src/kube/clock.ts'
 import { machineConfig, put, testHost, text } from '../../daemon/builders.ts'
-import { endWorlds, isDoneAt, kubeletUnit, nodeAt, world } from '../../daemon/world.ts'
+import { endWorlds, isDoneAt, kubeletUnit, nodeAt, type World, world } from '../../daemon/world.ts'
 
 afterEach(endWorlds)
 
@@ -316,38 +316,87 @@ describe('nodeDaemon', () => {
     expect(asked).toBe(1)
   })
 
-  it.each([
-    ['rendered-1', 'boots once more to run what is on the disk again'],
-    ['rendered-2', 'boots once, with the update done again'],
-  ])('booted between two configs and wanted at %s, %s', async (wanted) => {
-    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
-    await it.stop()
-    await it.render({ name: 'rendered-2', files: { '/etc/a': '2', '/etc/b': '2' } })
-    await it.desire('rendered-2')
+  /** Runs a daemon that is killed before the first effect of which `isTime` says so. */
+  const killedWhen = async (node: World, isTime: () => boolean): Promise<void> => {
     let died: () => void = () => undefined
     const death = new Promise<void>((resolve) => {
       died = resolve
     })
-    const first = it.start({
+    const daemon = node.start({
       die: () => {
-        if (text(it.root, 'etc/a') === '1') return
+        if (!isTime()) return
         died()
         throw new Crash('killed')
       },
     })
     await death
-    await first.stop()
+    await daemon.stop()
+  }
+
+  /** Killed in the middle of the update to `rendered-2`, and booted; wanted at `wanted`. */
+  const bootedBetween = async (wanted: string) => {
+    const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
+    await it.stop()
+    await it.render({ name: 'rendered-2', files: { '/etc/a': '2', '/etc/b': '2' } })
+    await it.desire('rendered-2')
+    await killedWhen(it, () => text(it.root, 'etc/a') !== '1')
     const host = testHost(it.root)
     await host.completeBoot()
     const bootId = await host.power.bootId()
     await it.desire(wanted)
     it.events.length = 0
+    return { ...it, host, bootId }
+  }
+
+  it.each([
+    ['rendered-1', 'boots once more to run what is on the disk again'],
+    ['rendered-2', 'boots once, with the update done again'],
+  ])('booted between two configs and wanted at %s, %s', async (wanted) => {
+    const it = await bootedBetween(wanted)
     it.start()
     await it.until(isDoneAt(wanted))
     expect(text(it.root, 'etc/a')).toBe(wanted === 'rendered-1' ? '1' : '2')
-    expect(await host.power.bootId()).not.toBe(bootId)
+    expect(await it.host.power.bootId()).not.toBe(it.bootId)
     expect(it.events.filter((event) => event === 'Normal Reboot')).toHaveLength(1)
-    host.close()
+    it.host.close()
+  })
+
+  it('does not forget the boot that it owes when it is killed right after the undo', async () => {
+    const it = await bootedBetween('rendered-1')
+    await killedWhen(it, () => !existsSync(join(it.root, 'var/lib/mco/journal/current')))
+    expect(await it.host.power.bootId()).toBe(it.bootId)
+    it.start()
+    await it.until(isDoneAt('rendered-1'))
+    expect(await it.host.power.bootId()).not.toBe(it.bootId)
+    it.host.close()
+  })
+
+  it('is not Done before the boot that it owes, also when the request for it fails', async () => {
+    const it = await bootedBetween('rendered-1')
+    const first = it.start({
+      directory: {
+        onReboot: () => Promise.reject(new Error('no bus')),
+      },
+    })
+    const { [key.reason]: reason } = await it.until((annotations) => annotations[key.state] === 'Degraded')
+    expect(reason).toBe('reboot command failed, something is seriously wrong: no bus')
+    await it.until((annotations) => annotations[key.lastAppliedDrain] === 'uncordon-rendered-1')
+    await first.stop()
+    it.drains.length = 0
+    const states: string[] = []
+    it.start({
+      directory: {
+        onReboot: async () => {
+          states.push((await it.annotations())[key.state] ?? '')
+          await it.host.completeBoot()
+        },
+      },
+    })
+    await it.until(isDoneAt('rendered-1'))
+    expect(states).toEqual(['Degraded'])
+    expect(await it.host.power.bootId()).not.toBe(it.bootId)
+    expect(it.drains).toEqual(['drain-rendered-1', 'uncordon-rendered-1'])
+    it.host.close()
   })
 
   it('tells its phases on the MachineConfigNode', async () => {
