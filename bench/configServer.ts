@@ -63,8 +63,8 @@ async function measure(): Promise<void> {
   const transfers: ({ readonly bytes: number } & Awaited<ReturnType<typeof sideBySide>>)[] = []
   for (const kilobytes of sizes) {
     const { body } = await withBodyOf(kilobytes * 1000, () => fetchConfig(place, version))
-    if (nginx) await writeFile(join(nginx.files, 'body'), body)
-    transfers.push({ bytes: body.length, ...(await sideBySide(place)) })
+    if (nginx) await writeFile(join(nginx.files, `${body.length}`), body)
+    transfers.push({ bytes: body.length, ...(await sideBySide(place, body.length)) })
   }
   await withBodyOf(200_000, () => fetchConfig(place, version))
   const atOnce = await bootAll(place, 0)
@@ -109,10 +109,10 @@ async function withBodyOf(bytes: number, fetch: () => Promise<Answer>): Promise<
   throw new Error(`the served body did not come near ${bytes} bytes in 30 s`)
 }
 
-async function sideBySide({ url, token }: Place) {
+async function sideBySide({ url, token }: Place, bytes: number) {
   if (!tools) return {}
   const headers = [`Authorization: Bearer ${token}`, `Accept: application/vnd.coreos.ignition+json;version=${version}`]
-  const nginxUrl = `https://127.0.0.1:${nginxPort}/body`
+  const nginxUrl = `https://127.0.0.1:${nginxPort}/${bytes}`
   const results = []
   for (const keepAlive of [true, false]) {
     const theirs = await load(tools, nginxUrl, headers, seconds, { keepAlive })
