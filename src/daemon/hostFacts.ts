@@ -142,7 +142,7 @@ export async function pathFact(files: HostFiles, path: string): Promise<PathFact
   const { mode, uid, gid } = status
   switch (status.kind) {
     case 'file':
-      return { kind: 'file', mode, uid, gid, sha256: sha256(await files.read(path)) }
+      return { kind: 'file', mode, uid, gid, sha256: sha256(await files.read(path, status.sizeBytes)) }
     case 'directory':
       return { kind: 'directory', mode, uid, gid }
     case 'symlink':

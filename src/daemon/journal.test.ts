@@ -71,7 +71,7 @@ describe('openJournal', () => {
   it('answers undefined without an update, and removes what never began', async () => {
     const { root, journal } = open()
     expect(await journal.read()).toBeUndefined()
-    put(root, 'var/lib/mco/journal/current/header.new', 'half')
+    put(root, 'var/lib/mco/journal/current/header.json', '{"version":1')
     expect(await journal.read()).toBeUndefined()
     expect(existsSync(join(root, 'var/lib/mco/journal/current'))).toBe(false)
   })
@@ -117,6 +117,7 @@ describe('openJournal', () => {
     put(root, 'var/lib/mco/journal/current/header.json', '{"version":2}')
     await expect(journal.read()).rejects.toThrow(/header.json has version 2/)
     put(root, 'var/lib/mco/journal/current/header.json', 'x')
+    put(root, 'var/lib/mco/journal/current/records', '{"kind":"applied"}\n')
     await expect(journal.read()).rejects.toThrow(/header.json is not readable as JSON/)
   })
 })

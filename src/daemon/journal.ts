@@ -88,9 +88,8 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
         await makeDirectories(together, saved, secretDirectory)
         // So that no record has to make its file durable first.
         await together.create(`${current}/records`, Buffer.alloc(0), secret)
-        await together.create(`${current}/header.new`, Buffer.from(JSON.stringify(header)), secret)
+        await together.create(`${current}/header.json`, Buffer.from(JSON.stringify(header)), secret)
       })
-      await files.rename(`${current}/header.new`, `${current}/header.json`)
     },
     record: (record) => files.append(`${current}/records`, recordLines([record])),
     announce: (look) =>
@@ -120,16 +119,28 @@ export function openJournal(files: HostFiles, directory = journalDirectory): Jou
 }
 
 async function readState(files: HostFiles, directory: string): Promise<JournalState | undefined> {
-  const headerText = await readText(files, `${directory}/header.json`)
+  const path = `${directory}/header.json`
+  const headerText = await readText(files, path)
   if (headerText === undefined) return undefined
-  const header = parse<JournalHeader>(headerText, `${directory}/header.json`)
+  const text = (await readText(files, `${directory}/records`)) ?? ''
+  // Cut short while it was written: the first record comes when it is durable, and nothing is touched before.
+  if (text === '' && !isJson(headerText)) return undefined
+  const header = parse<JournalHeader>(headerText, path)
   if (header.version !== 1)
-    throw new Error(
-      `${directory}/header.json has version ${String(header.version)}, this daemon reads 1; run the daemon that wrote it`,
-    )
-  const lines = ((await readText(files, `${directory}/records`)) ?? '').split('\n').filter((line) => line !== '')
+    throw new Error(`${path} has version ${String(header.version)}, this daemon reads 1; run the daemon that wrote it`)
+  const lines = text.split('\n').filter((line) => line !== '')
   const records = lines.map((line) => parse<JournalRecord>(line, `${directory}/records`))
   return foldRecords(header, records)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (error instanceof SyntaxError) return false
+    throw error
+  }
 }
 
 export function foldRecords(header: JournalHeader, records: readonly JournalRecord[]): JournalState {

@@ -122,7 +122,7 @@ async function capturePath(files: HostFiles, saved: SavedContents, path: string,
     case 'symlink':
       return { kind: 'symlink', target: await files.readLink(path) }
     case 'file': {
-      const content = await files.read(path)
+      const content = await files.read(path, status.sizeBytes)
       return {
         kind: 'file',
         mode,

@@ -156,6 +156,14 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
       }),
     )
     it(
+      'reads a file whole that is longer or shorter than it was',
+      using(async ({ host: { files }, scratch }) => {
+        await files.create(`${scratch}/a`, Buffer.from('four'), plain)
+        for (const bytes of [0, 3, 4, 5, 9000])
+          expect((await files.read(`${scratch}/a`, bytes)).toString()).toBe('four')
+      }),
+    )
+    it(
       'makes hard links',
       using(async ({ host: { files }, scratch }) => {
         await files.create(`${scratch}/a`, Buffer.from('x'), plain)

@@ -50,7 +50,8 @@ export interface FileAttributes {
 export interface HostFiles {
   /** Undefined when nothing is there, also when a parent is missing. */
   status(path: string): Promise<FileStatus | undefined>
-  read(path: string): Promise<Buffer>
+  /** With the size that it had a moment ago it is read in one go. */
+  read(path: string, expectedBytes?: number): Promise<Buffer>
   readLink(path: string): Promise<string>
   /** Names, sorted. */
   list(path: string): Promise<readonly string[]>

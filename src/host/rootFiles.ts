@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   renameSync,
   rmdirSync,
   type Stats,
@@ -162,12 +163,12 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
   const files: HostFiles = {
     status: statusOf,
 
-    async read(path) {
+    async read(path, expectedBytes) {
       const fd = at(path, (place) =>
         openSync(place.access, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
       )
       try {
-        return readFileSync(fd)
+        return (expectedBytes !== undefined && readExactly(fd, expectedBytes)) || readFileSync(fd)
       } catch (error) {
         throw asHostError(error, path)
       } finally {
@@ -346,6 +347,12 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
     },
   }
   return files
+}
+
+/** Undefined when it is longer or shorter. */
+function readExactly(fd: number, bytes: number): Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(bytes + 1)
+  return readSync(fd, buffer, 0, bytes + 1, 0) === bytes ? buffer.subarray(0, bytes) : undefined
 }
 
 const noCheckpoint = (): undefined => undefined

@@ -171,6 +171,7 @@ export function faultyMachine(cluster: SingleProcessCluster, host: TestHost): Re
       await node.stop()
       await mkdir(journal, { recursive: true })
       await writeFile(join(journal, 'header.json'), '{"version":1,')
+      await writeFile(join(journal, 'records'), '{"kind":"applied"}\n')
       await node.start()
       match(
         await degraded(),

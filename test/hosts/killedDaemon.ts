@@ -181,13 +181,16 @@ function readJournal(root: string): OpenJournal | undefined {
   const directory = `${root}${journalDirectory}/current`
   if (!existsSync(`${directory}/header.json`)) return undefined
   const lines = existsSync(`${directory}/records`) ? readFileSync(`${directory}/records`, 'utf8') : ''
+  const header = readFileSync(`${directory}/header.json`, 'utf8')
+  // Half written, it has not begun.
+  if (lines === '' && !header.endsWith('}')) return undefined
   // The last line may be half there.
   const records = lines
     .slice(0, lines.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line !== '')
   return {
-    header: JSON.parse(readFileSync(`${directory}/header.json`, 'utf8')),
+    header: JSON.parse(header),
     records: records.map((line) => JSON.parse(line)),
   }
 }

@@ -154,6 +154,7 @@ describe('records of the daemon that are damaged', () => {
     mkdirSync(directory, { recursive: true })
     const header = { version: 1, id: 'x', from: 'rendered-1', to: 'rendered-2', bootId: '', steps: [], actions: [] }
     writeFileSync(join(directory, 'header.json'), JSON.stringify(header))
+    writeFileSync(join(directory, 'records'), `${JSON.stringify({ kind: 'applied' })}\n`)
     writeFileSync(join(directory, name), damage)
     const second = it.start()
     expect(await reasonOf(it)).toMatch(/the disk may be damaged\. Move .*\/journal\/current\S* away to start over$/)
