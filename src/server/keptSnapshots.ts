@@ -92,13 +92,11 @@ export async function keepSnapshots(
 ): Promise<void> {
   let written = -1
   let fault = ''
-  for (;;) {
-    try {
-      await clock.sleep(coalesceMs, signal)
-    } catch (error) {
-      if (signal.aborted) return
-      throw error
-    }
+  // What changed just before the end is written too: the next start may come without the API server.
+  while (!signal.aborted) {
+    await clock.sleep(coalesceMs, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
     const generation = source.generation()
     if (generation === written) continue
     try {

@@ -81,13 +81,11 @@ export async function keepTokens(
   informers.subscribe(Secret, ({ old, now }) => {
     hasChanged ||= [old, now].some((secret) => secret && isTokenSecret(secret))
   })
-  for (;;) {
-    try {
-      await clock.sleep(coalesceMs, signal)
-    } catch (error) {
-      if (signal.aborted) return
-      throw error
-    }
+  // What changed just before the end is written too: the next start may come without the API server.
+  while (!signal.aborted) {
+    await clock.sleep(coalesceMs, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
     if (!hasChanged || !informers.hasSynced(Secret)) continue
     try {
       hasChanged = false

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
+import { type Agent, request } from 'node:https'
 import { join } from 'node:path'
 import process from 'node:process'
 import { decodeContents } from '../../src/ignition/contents.ts'
@@ -58,15 +58,17 @@ export interface Answer {
   readonly body: string
 }
 
-/** One request as Ignition makes it. */
+/** One request as Ignition makes it; `from` is the machine's address. */
 export function fetchConfig(
   { url, authority, token }: Pick<JoinPlace, 'url' | 'authority' | 'token'>,
   version: string,
+  { agent, from }: { readonly agent?: Agent; readonly from?: string } = {},
 ): Promise<Answer> {
   const accept = `application/vnd.coreos.ignition+json;version=${version}, */*;q=0.1`
   const headers = { accept, ...(token !== '' && { authorization: `Bearer ${token}` }) }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ca: authority, headers }, (answer) => {
+    const connection = { ...(agent && { agent }), ...(from !== undefined && { localAddress: from }) }
+    const sent = request(url, { ca: authority, headers, ...connection }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () =>

@@ -11,6 +11,7 @@ import { changedFiles, compareWithConfig, filesOn } from './disk.ts'
 import { freePort } from './freePort.ts'
 import { type Installed, installMachine, objections } from './ignition.ts'
 import { fetchConfig, joinPlace, secretsBy, serverFolder, startServer } from './joinCluster.ts'
+import { rotationChecks } from './rotations.ts'
 
 /**
  * Machines that join, from the pointer config to the Updated node: Debian's Ignition fetches from our server and writes an
@@ -191,6 +192,7 @@ try {
         await server.stop()
       }
     },
+    ...rotationChecks(cluster, kubectl),
     'machines join while the API server is away, also after a restart of the config server': async () => {
       const port = await freePort()
       const folder = await serverFolder(directory, secrets)
