@@ -94,6 +94,7 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
       }
       sharedSignal(signal).addEventListener('abort', onAbort, { once: true })
       let attempt = 0
+      const telling: { attempt: number; at?: Date } = { attempt: 0 }
       try {
         await cluster.ready(signal).catch((error: unknown) => {
           if (!signal.aborted) throw error
@@ -105,9 +106,10 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
             again = await work.sync()
             if (signal.aborted || !again || again > clock.now()) await report.show()
             attempt = 0
+            again = earlier(again, tellAgain())
           } catch (error) {
             attempt += 1
-            again = new Date(clock.now().getTime() + backOffMs(attempt, retry, random))
+            again = later(backOffMs(attempt, retry, random))
             await tell(error, attempt)
           }
           health?.ended()
@@ -117,6 +119,22 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
         signal.removeEventListener('abort', onAbort)
         unsubscribe()
         work.close()
+      }
+
+      /** When to try again what could not be told; syncs before that try too, and are not counted. */
+      function tellAgain(): Date | undefined {
+        if (!report.owes()) {
+          telling.attempt = 0
+          delete telling.at
+        } else if (!telling.at || telling.at <= clock.now()) {
+          telling.attempt += 1
+          telling.at = later(backOffMs(telling.attempt, retry, random))
+        }
+        return telling.at
+      }
+
+      function later(ms: number): Date {
+        return new Date(clock.now().getTime() + ms)
       }
 
       /** An API server that is away is waited for; anything else must be seen on the Node. */
@@ -140,3 +158,5 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
     },
   }
 }
+
+const earlier = (a: Date | undefined, b: Date | undefined): Date | undefined => (a && b ? (a < b ? a : b) : (a ?? b))

@@ -5,7 +5,7 @@ import { machineConfigNodeCondition as condition, nodeAnnotation, nodeReasonMaxL
 import type { Clock } from '../kube/clock.ts'
 import { messageOf } from '../kube/errors.ts'
 import type { EventRecorder, EventType } from '../kube/events.ts'
-import type { KubeApi } from '../kube/kubeApi.ts'
+import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import type { PhaseReport, PhaseState } from '../rollout/machineConfigNode.ts'
 import { PendingWrites } from '../rollout/pendingWrites.ts'
@@ -21,14 +21,16 @@ export interface NodeReport {
   /** To be written with the next annotations, or when told to be shown: for what nobody waits for. */
   annotateLater(changes: Readonly<Record<string, string | null>>): void
   /**
-   * Best effort: a phase only shows what happens. Phases that follow each other at once share one write, made before the
-   * next annotation or by `show`.
+   * A phase only shows what happens: nothing waits for it or fails with it. Phases that follow each other at once share one
+   * write, made before the next annotation or by `show`. What could not be written is told by the next `show`.
    */
   phase(report: PhaseReport): void
   /** Of work that goes on: shown at once when the last one is a second ago, else left out. Never waited for. */
   progress(report: PhaseReport): void
   /** Writes what was told and not written yet: before work that takes time, and before waiting. */
   show(): Promise<void>
+  /** Whether a write failed and is to be made again by `show`. */
+  owes(): boolean
   event(type: EventType, reason: string, message: string): void
 }
 
@@ -50,6 +52,7 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
   let later: Record<string, string | null> = {}
   let telling: Promise<void> = Promise.resolve()
   let toldAtMs = 0
+  let hasFailed = false
   const current = (): Node | undefined => {
     const cached = cluster.node(nodeName)
     return cached && pending.newest(cached)
@@ -61,7 +64,8 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
       const wanted = Object.entries({ ...later, ...changes })
       const differing = wanted.filter(([key, value]) => (known[key] ?? null) !== value)
       if (differing.length === 0) return
-      await tellPhases()
+      // After a failure they wait for `show`: an API server that is away is not asked twice each time.
+      if (!hasFailed) await tellPhases()
       const body = { metadata: { annotations: Object.fromEntries(differing) } }
       pending.record(await kube.patch(Node, { name: nodeName }, { type: 'merge', body }))
       later = {}
@@ -83,6 +87,7 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
       await tellPhases()
       await this.annotate({})
     },
+    owes: () => hasFailed,
     event(type, reason, message) {
       const node = current()
       if (node) events.event(node, type, reason, message)
@@ -99,9 +104,13 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     if (untold.length === 0) return
     const reports = untold
     untold = []
+    hasFailed = false
     try {
       await write(reports)
     } catch (error) {
+      // What the API server will never accept must not keep the reports after it from being told.
+      hasFailed = !isRefused(error)
+      if (hasFailed) untold = latest([...reports, ...untold])
       log.warn('could not report phases on the MachineConfigNode', {
         node: nodeName,
         phases: reports.map(({ parent }) => parent.state),
@@ -123,6 +132,17 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
 }
 
 const progressEveryMs = 1_000
+
+const isRefused = (error: unknown): boolean => error instanceof ApiError && [400, 413, 422].includes(error.status)
+
+/** An API server that is away for a day is told the latest: the last report of a phase that went on, and the last updates. */
+function latest(reports: readonly PhaseReport[]): PhaseReport[] {
+  const isLast = ({ parent, child }: PhaseReport, next: PhaseReport | undefined): boolean =>
+    parent.state !== next?.parent.state || child?.state !== next.child?.state
+  return reports.filter((report, index) => isLast(report, reports[index + 1])).slice(-maxUntold)
+}
+
+const maxUntold = 50
 
 /** Cut at the length that the readers of the annotation expect. */
 export const reasonText = (message: string): string => message.slice(0, nodeReasonMaxLength)
