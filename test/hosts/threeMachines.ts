@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Node } from '../../src/api/core.ts'
 import { MachineConfig } from '../../src/api/machineConfig.ts'
+import { driftModeAnnotation } from '../../src/daemon/driftMode.ts'
 import { planFleet } from '../../src/embedded/fleet.ts'
 import { type SingleProcessCluster, startSingleProcess } from '../../src/embedded/singleProcess.ts'
 import { systemClock } from '../../src/kube/clock.ts'
@@ -173,6 +174,31 @@ export function threeMachines(
         await until(async () => (await output(host, 'stat', '-c', '%a', path)) === '644', 'the repair', 20_000)
         match(await output(host, 'cat', path), /max_user_watches/)
       }
+    },
+    'in the mode degrade it is told within seconds, and put back by hand it is forgiven without a boot': async () => {
+      await kubectl.run(['annotate', 'mcp', 'worker', `${driftModeAnnotation}=degrade`])
+      const path = '/etc/sysctl.d/90-inotify.conf'
+      const degrades = async (host: TestHost): Promise<void> => {
+        const [bootId, good] = [await host.bootId(), await host.must('cat', [path])]
+        const write = (input: string) => host.must('sh', ['-c', `cat > ${path}`], { input })
+        const reason = (wanted: RegExp) =>
+          until(async () => wanted.test(await annotation(host.name, 'reason')), `a reason like ${wanted}`, 10_000)
+        await host.must('chmod', ['600', path])
+        await reason(
+          /: mode mismatch for file: "\/etc\/sysctl\.d\/90-inotify\.conf"; expected: -rw-r--r--.*received: -rw-------/,
+        )
+        equal(await annotation(host.name, 'state'), 'Degraded')
+        await host.must('chmod', ['644', path])
+        await write('by hand\n')
+        await reason(/: content mismatch for file "\/etc\/sysctl\.d\/90-inotify\.conf"$/)
+        await write(good)
+        await until(async () => (await annotation(host.name, 'state')) === 'Done', 'the state Done', 10_000)
+        equal(await annotation(host.name, 'reason'), '')
+        equal(await host.bootId(), bootId)
+      }
+      await Promise.all(hosts.map(degrades))
+      await kubectl.run(['annotate', 'mcp', 'worker', `${driftModeAnnotation}-`])
+      await settled('worker')
     },
     'power that is lost in the middle of an update leaves nothing half done': async () => {
       const before = await poolTarget('worker')
