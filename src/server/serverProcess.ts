@@ -1,9 +1,11 @@
 import { Secret } from '../api/core.ts'
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { operatorNamespace } from '../api/names.ts'
 import { pairOf } from '../certificates/certificateSecret.ts'
 import { startStatusServer } from '../daemon/statusServer.ts'
 import type { Random } from '../kube/backOff.ts'
 import type { Clock } from '../kube/clock.ts'
+import { startEventRecorder } from '../kube/eventRecorder.ts'
 import { createInformers, type Informers } from '../kube/informers.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
@@ -15,6 +17,7 @@ import { credentialDirectory } from './joinCredentials.ts'
 import type { JoinFormat } from './joinFiles.ts'
 import type { JoinChoice } from './joinSource.ts'
 import { joinReporter } from './joins/joinReporter.ts'
+import { auditEventLimits, servedEvents } from './joins/servedEvents.ts'
 import { keepSnapshots, openKeptSnapshots, withKeptSnapshots } from './keptSnapshots.ts'
 import { keepTokens, openKeptTokens, withKeptTokens } from './keptTokens.ts'
 import { preparedBodies } from './preparedBodies.ts'
@@ -77,6 +80,11 @@ type CertificateOrigin =
   /** A TLS Secret of the operator's namespace; the server listens when it is there. */
   | { readonly kind: 'secret'; readonly name: string }
 
+/** Where API servers want Events about objects without a namespace. */
+const eventNamespace = 'default'
+/** An API server that is away must not hold up the end of the process. */
+const lastEventsMs = 1000
+
 /** The config server of a running cluster, until the signal. */
 export async function runServerProcess(options: ServerProcessOptions, signal: AbortSignal): Promise<void> {
   const { kube, clock, random, log, keepDirectory, access } = options
@@ -94,6 +102,8 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     metrics: { ...noMetrics, cacheAlive: (kind, at) => void alive.set(kind, at) },
   })
   const background: Promise<void>[] = []
+  const about = { component: 'machine-config-server', namespace: eventNamespace, limits: auditEventLimits }
+  const recorder = startEventRecorder({ kube, clock, random, log, ...about })
   let service: ConfigService | undefined
   const status = await startStatusServer({ ...options.status, fault: () => undefined, metrics: page.render })
   try {
@@ -115,6 +125,9 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     const boots = bootMetrics(informers, page, log)
     const joins = joinReporter({ kube, clock, log, namespace: operatorNamespace })
     background.push(joins.run(stop.signal))
+    const poolOf = (name: string) => informers.cache.get(MachineConfigPool, { name })
+    const audit = servedEvents({ events: recorder, clock, poolOf })
+    background.push(audit.run(stop.signal))
     const holder = await openCertificate(options, informers, background, stop.signal, signal)
     if (!holder) return
     addGauges(page, { source, alive, holder, clock })
@@ -131,6 +144,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
       onServed(served) {
         boots.started(served)
         joins.onServed(served)
+        audit.onServed(served)
         options.onServed?.(served)
       },
     })
@@ -143,6 +157,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     await service?.close()
     stop.abort(new Error('the config server has ended'))
     await Promise.all([...background, informers.stopped(), status.close()])
+    await recorder.close(lastEventsMs)
   }
 }
 

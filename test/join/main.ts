@@ -133,6 +133,19 @@ try {
     'a worker joins Updated, and nothing is written twice': () => joins('worker'),
     'so does a control-plane machine': () => joins('master'),
     'so does a machine of a custom pool, with one reboot for its kernel argument': () => joins('infra'),
+    'an event on the pool names the machine and the token': async () => {
+      const id = (await joinPlace(secrets, 'worker')).token.split('.')[0]
+      const { metadata } = await renderedOf('worker')
+      const query = ['get', 'events', '--field-selector', 'reason=ConfigServed,involvedObject.name=worker']
+      await until(
+        async () => (await kubectl.run([...query, '-ojsonpath={.items[*].message}'])) !== '',
+        'the event to be written',
+      )
+      equal(
+        await kubectl.run([...query, '-ojsonpath={.items[0].message}']),
+        `${metadata.name} was served to 1 machine: 127.0.0.1 by token ${id}`,
+      )
+    },
     'everything that is served is accepted by ignition-validate': async () => {
       for (const pool of Object.keys(roles)) {
         const place = await joinPlace(secrets, pool)
