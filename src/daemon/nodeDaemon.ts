@@ -110,7 +110,9 @@ export function nodeDaemon(options: NodeDaemonOptions): NodeDaemon {
           } catch (error) {
             attempt += 1
             again = later(backOffMs(attempt, retry, random))
-            await tell(error, attempt)
+            // Whoever ends the daemon may have ended what runs for it too: that says nothing of the node, and the next start looks again.
+            if (signal.aborted) log.warn('a sync ended with the daemon', { node: nodeName, error: messageOf(error) })
+            else await tell(error, attempt)
           }
           health?.ended()
           if (!signal.aborted) await bell.wait(again)

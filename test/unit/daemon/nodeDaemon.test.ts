@@ -6,6 +6,7 @@ import { MachineConfigNode } from '../../../src/api/machineConfigNode.ts'
 import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
 import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { emptyConfigName } from '../../../src/daemon/change.ts'
+import { type ConfigSource, kubeConfigSource } from '../../../src/daemon/configSource.ts'
 import { drainRequestedAnnotation } from '../../../src/daemon/drainStep.ts'
 import { Crash } from '../../../src/daemon/transaction.ts'
 import { systemClock } from '../../../src/kube/clock.ts'
@@ -36,6 +37,32 @@ describe('nodeDaemon', () => {
     expect(it.events).toEqual(
       expect.arrayContaining(['Normal Drain', 'Normal Reboot', 'Normal Uncordon', 'Normal NodeDone']),
     )
+  })
+
+  it('says nothing of the node when a sync fails because the daemon ends', async () => {
+    const it = await world()
+    await it.render({ name: 'rendered-1', files: { '/etc/app.conf': 'one' } })
+    let fail: ((error: Error) => void) | undefined
+    const killed = new Promise<never>((_resolve, reject) => {
+      fail = reject
+    })
+    let isAsked = false
+    const stored = kubeConfigSource(it.kube)
+    const configs: ConfigSource = {
+      load: (name) => {
+        if (name === emptyConfigName) return stored.load(name)
+        isAsked = true
+        return killed
+      },
+    }
+    const daemon = it.start({ configs })
+    await it.until(isDoneAt(emptyConfigName))
+    await it.desire('rendered-1')
+    await it.until(() => isAsked)
+    const ended = daemon.stop()
+    fail?.(new Error('getent was ended by SIGTERM'))
+    await ended
+    expect((await it.annotations())[key.state]).not.toBe('Degraded')
   })
 
   it('finishes the update that is under way when it is asked to end, and tells so', async () => {
