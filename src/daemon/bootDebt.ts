@@ -3,8 +3,9 @@ import { makeDirectories } from '../host/makeDirectories.ts'
 import { bootDebtPath, parentOf } from './hostPaths.ts'
 
 /**
- * A machine that was booted from a disk between two configs runs what is on neither, until its next boot. Noted with the id
- * of that boot before the disk is put right, so that no crash and no failed request for the reboot forgets it.
+ * A machine that runs what is not on its disk: it was booted from a disk between two configs, or its installation is not
+ * booted yet. Noted with the id of that boot before the disk is put right, so that no crash and no failed request for the
+ * reboot forgets it. The unit of `mco firstboot` starts again while the note is there.
  */
 export async function oweBoot({ files, power }: Host): Promise<void> {
   const id = await power.bootId()
@@ -13,6 +14,11 @@ export async function oweBoot({ files, power }: Host): Promise<void> {
   await files.remove(fresh)
   await files.create(fresh, Buffer.from(id), { mode: 0o644, uid: 0, gid: 0 })
   await files.rename(fresh, bootDebtPath)
+}
+
+/** What the boot was owed for has been taken back. */
+export async function forgiveBoot({ files }: Pick<Host, 'files'>): Promise<void> {
+  await files.remove(bootDebtPath)
 }
 
 /** Whether the boot is still to come; a note from an earlier boot is removed. */

@@ -10,7 +10,8 @@ import {
   tree,
 } from '../../test/daemon/builders.ts'
 import type { DirectoryHostOptions } from '../host/directoryHost.ts'
-import { unsupported } from '../host/host.ts'
+import { supported, unsupported } from '../host/host.ts'
+import { owesBoot } from './bootDebt.ts'
 import { completeFirstBoot } from './firstBoot.ts'
 import { openJournal } from './journal.ts'
 import { recover } from './recover.ts'
@@ -62,6 +63,38 @@ describe('completeFirstBoot', () => {
     expect(await recover(host, journal)).toMatchObject({ kind: 'actionsLeft' })
     await host.power.reboot('test')
     expect(await recover(host, journal)).toMatchObject({ kind: 'committed', rebooted: true })
+  })
+
+  it('takes everything back when a step fails, and owes no boot then', async () => {
+    const { root, host, journal } = booted({ [path]: encapsulated(['nosmt']), 'boot/mco-kernel-arguments': 'quiet\n' })
+    const before = tree(root)
+    const { kernelArguments } = host
+    if (kernelArguments.kind === 'unsupported') throw new Error('the host of this test has kernel arguments')
+    let calls = 0
+    const setPending = (wanted: readonly string[]) => {
+      calls += 1
+      if (calls === 1) return Promise.reject(new Error('the boot partition is full'))
+      return kernelArguments.use.setPending(wanted)
+    }
+    const failing = { ...host, kernelArguments: supported({ ...kernelArguments.use, setPending }) }
+    expect(await completeFirstBoot(failing, journal)).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('the boot partition is full'),
+    })
+    expect(await owesBoot(host)).toBe(false)
+    expect(tree(root)).toEqual(before)
+  })
+
+  it('refuses an image on a host without one', async () => {
+    const { root, host, journal } = booted({})
+    put(root, path, JSON.stringify(machineConfig({ name: 'rendered-worker-1', osImageURL: 'quay.io/os:1' })))
+    const before = tree(root)
+    expect(await completeFirstBoot({ ...host, osImage: unsupported('no ostree, no bootc') }, journal)).toEqual({
+      kind: 'refused',
+      config: 'rendered-worker-1',
+      message: expect.stringContaining('no ostree, no bootc'),
+    })
+    expect(tree(root)).toEqual(before)
   })
 
   it('refuses what the host cannot do before anything is touched', async () => {

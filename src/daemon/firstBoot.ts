@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { splitKernelArguments } from '../forecast/kernelArguments.ts'
 import { type Host, isMissing } from '../host/host.ts'
+import { forgiveBoot, oweBoot } from './bootDebt.ts'
 import { emptyConfig, emptyConfigName } from './change.ts'
 import { gatherFacts, type HostFacts } from './hostFacts.ts'
 import { encapsulatedConfigDonePath, encapsulatedConfigPath, ignitionPresetPath } from './hostPaths.ts'
@@ -45,6 +46,8 @@ export async function completeFirstBoot(
       message: plan.refusals.map(({ field, message }) => `${field}: ${message}`).join('; '),
     }
   const rebootNeeded = plan.steps.some((step) => !('path' in step))
+  // The file that starts us is gone before the reboot is asked for: killed in between, we are started by this.
+  if (rebootNeeded) await oweBoot(host)
   try {
     await applyPlan({
       host,
@@ -58,6 +61,7 @@ export async function completeFirstBoot(
     })
   } catch (error) {
     if (!(error instanceof TransactionFailed)) throw error
+    if (error.undoErrors.length === 0) await forgiveBoot(host)
     return { kind: 'failed', config: name, message: error.message }
   }
   if (!rebootNeeded) await commit(host, journal)

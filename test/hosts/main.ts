@@ -12,6 +12,7 @@ import { containerImage } from './containerImage.ts'
 import { crashMatrix } from './crashMatrix.ts'
 import { containDaemon, mountServiceAccount } from './daemonContainer.ts'
 import { faultyMachine } from './faultyMachine.ts'
+import { firstBootUnit } from './firstBootUnit.ts'
 import { joinCluster } from './joinCluster.ts'
 import { keptMachine } from './keptMachine.ts'
 import { keyFiles } from './keyFiles.ts'
@@ -61,6 +62,7 @@ try {
     await suite('kept at a directory', keptMachine(host))
     await suite('key files', keyFiles(host))
     await suite('other systems', otherSystems(host))
+    await suite('first boot', firstBootUnit(host))
     await host.loosePower()
   }
   if (wanted.length === 0 || wanted.includes('crash')) {
