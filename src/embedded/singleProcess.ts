@@ -32,6 +32,8 @@ export interface SingleProcessOptions {
   /** 0 picks a free one. */
   readonly port: number
   readonly host?: string
+  /** Further names and addresses by which machines reach the API server and the config server. */
+  readonly names?: readonly string[]
   readonly fleet: readonly FleetNode[]
   readonly customPools: readonly string[]
   readonly build: BuildIdentity
@@ -70,7 +72,7 @@ export interface SingleProcessCluster {
 
 /** Starts the whole cluster; resolves when the API answers and everything runs. */
 export async function startSingleProcess(options: SingleProcessOptions): Promise<SingleProcessCluster> {
-  const { dataDir, port, host, fleet, customPools, build, clock, random, log } = options
+  const { dataDir, port, host, names = [], fleet, customPools, build, clock, random, log } = options
   const inMemory = dataDir === ':memory:'
   const nodesDir = join(inMemory ? await mkdtemp(join(tmpdir(), 'mco-nodes-')) : dataDir, 'nodes')
   const configPort = options.configServer && (await reservePort(options.configServer.port))
@@ -79,6 +81,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     dataDir,
     port,
     ...(host === undefined ? {} : { host }),
+    names,
     clock,
     admit: productAdmission({
       infrastructure: () => stored.objects?.infrastructure(),
@@ -102,7 +105,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     return known
   }
   const configServer: ConfigServerPlace = {
-    names: ['localhost', '127.0.0.1', '::1'],
+    names: ['localhost', '127.0.0.1', '::1', ...names],
     ...(configPort !== undefined && { endpoint: `127.0.0.1:${configPort}` }),
   }
   const ports = { kube, informers, clock, random, log, eventsOf, configServer }

@@ -84,7 +84,19 @@ const commands: readonly (readonly string[])[] = [
 ]
 
 /** A Debian tree that boots as a container, made once into the cache. */
-export async function baseTree(): Promise<string> {
+export const baseTree = (): Promise<string> => debianTree({ packages, additions, commands })
+
+/** What a tree has: all of it says whether the one in the cache is the same. */
+export interface TreeRecipe {
+  readonly packages: readonly string[]
+  /** Files that are there before the commands run. */
+  readonly additions: Readonly<Record<string, { readonly text: string; readonly mode?: number }>>
+  /** Run in the tree; what one mounts is gone after it. */
+  readonly commands: readonly (readonly string[])[]
+}
+
+/** A Debian tree, made once into the cache. */
+export async function debianTree({ packages, additions, commands }: TreeRecipe): Promise<string> {
   const cache = resolve(process.env.MCO_HOST_CACHE ?? join('node_modules', '.cache', 'mco', 'hosts'))
   const recipe = createHash('sha256')
     .update(JSON.stringify([packages, additions, commands]))
@@ -102,7 +114,7 @@ export async function baseTree(): Promise<string> {
     await writeFile(join(building, path), text)
     await chmod(join(building, path), mode ?? 0o644)
   }
-  for (const command of commands) await must('chroot', [building, ...command], 120_000)
+  for (const command of commands) await must('unshare', ['--mount', 'chroot', building, ...command], 600_000)
   // Made at the first boot, as on an installed machine.
   await writeFile(join(building, 'etc', 'machine-id'), '')
   await writeFile(join(building, 'etc', 'mco-test-recipe'), recipe)

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 
-const programs: Readonly<Record<string, string>> = {
+/** Programs, and the Debian packages that they are in. */
+export type Programs = Readonly<Record<string, string>>
+
+const hostPrograms: Programs = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
   nsenter: 'util-linux',
@@ -10,18 +13,18 @@ const programs: Readonly<Record<string, string>> = {
 }
 
 /** What keeps this machine from booting test hosts, after an attempt to install it; undefined when nothing does. */
-export function whatIsMissing(): string | undefined {
+export function whatIsMissing(programs: Programs = hostPrograms): string | undefined {
   if (process.platform !== 'linux') return 'test hosts need Linux'
-  if (process.getuid?.() !== 0) return 'test hosts need root (mounts, namespaces, systemd-nspawn)'
-  const packages = missingPackages()
+  if (process.getuid?.() !== 0) return 'test hosts need root (mounts, namespaces, machines)'
+  const packages = missingPackages(programs)
   if (packages.length > 0) install(packages)
-  const still = missingPackages()
+  const still = missingPackages(programs)
   if (still.length > 0)
     return `test hosts need the packages ${still.join(', ')}; \`apt-get install\` could not get them`
   return undefined
 }
 
-const missingPackages = (): readonly string[] =>
+const missingPackages = (programs: Programs): readonly string[] =>
   Object.entries(programs)
     .filter(([program]) => !['/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((path) => existsSync(`${path}/${program}`)))
     .map(([, name]) => name)

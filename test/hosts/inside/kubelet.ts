@@ -11,8 +11,8 @@ import { createInformers } from '../../../src/kube/informers.ts'
 import { silentLog } from '../../../src/kube/log.ts'
 import { runController } from '../../../src/kube/runController.ts'
 
-/** Plays the kubelet of the machine that it runs on, with its real boot id: `kubelet NAME ADDRESS KUBECONFIG`. */
-const [name = '', address = '', kubeconfig = ''] = process.argv.slice(2)
+/** Plays the kubelet of the machine that it runs on, with its real boot id: `kubelet NAME ADDRESS KUBECONFIG [ROLE]`. */
+const [name = '', address = '', kubeconfig = '', role] = process.argv.slice(2)
 const bootID = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
 const { signal } = new AbortController()
 const kube = kubeClient(httpTransport(await clusterConnection({ kubeconfig, env: {} })), { userAgent: 'kubelet' })
@@ -21,7 +21,10 @@ const kubelet = new SimulatedKubelet(
   {
     name,
     address,
-    labels: { 'node-role.kubernetes.io/worker': '' },
+    labels: {
+      'node-role.kubernetes.io/worker': '',
+      ...(role !== undefined && { [`node-role.kubernetes.io/${role}`]: '' }),
+    },
     nodeInfo: {
       bootID,
       machineID: '',
