@@ -1,3 +1,5 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   existsSync,
   lstatSync,
@@ -13,9 +15,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DirectoryHost, directoryHost } from './directoryHost.ts'
+import type { HostError, HostFiles } from './host.ts'
 import { openRoot, withPlace } from './rootPath.ts'
 
 /** A host root with a stranger's directory beside it: nothing may ever appear or change there. */
@@ -23,6 +27,15 @@ let base: string
 let root: string
 let host: DirectoryHost
 const plain = { mode: 0o644, uid: 0, gid: 0 }
+
+/** Root may still be forbidden to: in an unprivileged container. */
+function mayMount(): boolean {
+  const directory = mkdtempSync(join(tmpdir(), 'mco-mount-'))
+  const { status } = spawnSync('mount', ['--bind', directory, directory], { stdio: 'ignore' })
+  if (status === 0) execFileSync('umount', [directory])
+  rmSync(directory, { recursive: true })
+  return status === 0
+}
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'mco-root-'))
@@ -113,6 +126,27 @@ describe('root-confined resolution', () => {
     })
   })
 
+  it.runIf(mayMount())('takes a bind mount for what is there, and .. of it for its place in the tree', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'mco-mounted-'))
+    mkdirSync(join(other, 'inner'))
+    mkdirSync(join(root, 'etc/mounted'))
+    const target = join(root, 'etc/mounted')
+    execFileSync('mount', ['--bind', join(other, 'inner'), target])
+    try {
+      await host.files.create('/etc/mounted/file', Buffer.from('x'), plain)
+      expect(readFileSync(join(other, 'inner/file'), 'utf8')).toBe('x')
+      await host.files.create('/etc/mounted/../beside', Buffer.from('y'), plain)
+      await host.files.createSymlink('/etc/up', 'mounted/../..')
+      await host.files.create('/etc/up/top', Buffer.from('z'), plain)
+      expect(readdirSync(other)).toEqual(['inner'])
+      expect(readdirSync(join(root, 'etc')).sort()).toEqual(['beside', 'mounted', 'up'])
+      expect(readFileSync(join(root, 'top'), 'utf8')).toBe('z')
+    } finally {
+      execFileSync('umount', [target])
+      rmSync(other, { recursive: true })
+    }
+  })
+
   it('stays in the pinned directory when it is exchanged for a link between check and use', () => {
     mkdirSync(join(root, 'etc/app'))
     const pinned = openRoot(root)
@@ -122,6 +156,30 @@ describe('root-confined resolution', () => {
       writeFileSync(access, 'x')
     })
     expect(readdirSync(join(root, 'etc/moved'))).toEqual(['file'])
+  })
+
+  it('never reaches the outside while somebody exchanges a directory for a link again and again', async () => {
+    mkdirSync(join(root, 'etc/app'))
+    const swap = `const { renameSync: move, symlinkSync: link, unlinkSync: unlink } = require('node:fs')
+      const [app, aside, outside] = process.argv.slice(1)
+      for (;;) { move(app, aside); link(outside, app); unlink(app); move(aside, app) }`
+    const paths = [join(root, 'etc/app'), join(root, 'etc/aside'), join(base, 'outside')]
+    const attacker = spawn(process.execPath, ['-e', swap, ...paths], { stdio: 'ignore' })
+    const outcomes = new Set<string>()
+    try {
+      for (let n = 0; n < 3000 && !(n > 500 && outcomes.size > 1); n += 1) {
+        const write = (files: HostFiles) => files.create(`/etc/app/${n}`, Buffer.from('x'), plain)
+        await (n % 2 === 0 ? write(host.files) : host.files.together(write)).then(
+          () => outcomes.add('written'),
+          (error: HostError) => outcomes.add(error.code),
+        )
+      }
+    } finally {
+      attacker.kill('SIGKILL')
+      await once(attacker, 'exit')
+    }
+    // Else it was no race.
+    expect(outcomes.size).toBeGreaterThan(1)
   })
 
   it('closes every handle it opened', () => {
