@@ -1,5 +1,4 @@
 import { Secret } from '../api/core.ts'
-import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { operatorNamespace } from '../api/names.ts'
 import { pairOf } from '../certificates/certificateSecret.ts'
 import { startStatusServer } from '../daemon/statusServer.ts'
@@ -125,8 +124,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     const boots = bootMetrics(informers, page, log)
     const joins = joinReporter({ kube, clock, log, namespace: operatorNamespace })
     background.push(joins.run(stop.signal))
-    const poolOf = (name: string) => informers.cache.get(MachineConfigPool, { name })
-    const audit = servedEvents({ events: recorder, clock, poolOf })
+    const audit = servedEvents({ events: recorder, clock, informers })
     background.push(audit.run(stop.signal))
     const holder = await openCertificate(options, informers, background, stop.signal, signal)
     if (!holder) return

@@ -4,11 +4,23 @@ import { aPool } from '../../../test/unit/rolloutBuilders.ts'
 import { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import type { KubernetesObject } from '../../api/meta.ts'
 import type { Clock } from '../../kube/clock.ts'
+import type { Cache } from '../../kube/controller.ts'
 import { EventCorrelator } from '../../kube/eventCorrelator.ts'
 import type { Served } from '../admission.ts'
 import { auditEventLimits, servedEvents } from './servedEvents.ts'
 
-function aTeller({ seconds, mostPerSecond }: { readonly seconds: number; readonly mostPerSecond?: number }) {
+interface TellerOptions {
+  readonly seconds: number
+  readonly mostPerSecond?: number
+  readonly isSynced?: boolean
+}
+
+const mustNotAsk = (): never => {
+  throw new Error('the cache is not synced')
+}
+const unsynced: Cache = { get: mustNotAsk, list: mustNotAsk, byIndex: mustNotAsk }
+
+function aTeller({ seconds, mostPerSecond, isSynced = true }: TellerOptions) {
   const cluster = new FakeCluster()
   cluster.put(MachineConfigPool, aPool('worker'))
   cluster.deliver()
@@ -23,7 +35,7 @@ function aTeller({ seconds, mostPerSecond }: { readonly seconds: number; readonl
   }
   const teller = servedEvents({
     clock,
-    poolOf: (name) => cluster.cache.get(MachineConfigPool, { name }),
+    informers: { cache: isSynced ? cluster.cache : unsynced, hasSynced: () => isSynced },
     ...(mostPerSecond !== undefined && { mostPerSecond }),
     events: {
       event: (object, type, reason, message) =>
@@ -60,6 +72,13 @@ it('servedEvents tells who got which config, by what, on the pool', async () => 
     metadata: { uid: cluster.read(MachineConfigPool, { name: 'worker' }).metadata.uid },
   })
   expect(said[1]?.object).toMatchObject({ kind: 'MachineConfigPool', metadata: { name: 'gone' } })
+})
+
+it('servedEvents of a server that never reached the API server goes on, and names the pool', async () => {
+  const { serve, said, run } = aTeller({ seconds: 1, isSynced: false })
+  serve('10.0.0.1')
+  await run()
+  expect(said.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toEqual(['MachineConfigPool worker'])
 })
 
 it('servedEvents tells of a boot once, however often it asks, and of the next boot again', async () => {

@@ -4,6 +4,7 @@ import { eventReason } from '../../api/names.ts'
 import type { Clock } from '../../kube/clock.ts'
 import type { EventLimits } from '../../kube/eventCorrelator.ts'
 import type { EventRecorder } from '../../kube/events.ts'
+import type { Informers } from '../../kube/informers.ts'
 import type { OnServed, Served } from '../admission.ts'
 
 export interface ServedEvents {
@@ -15,8 +16,7 @@ export interface ServedEvents {
 export interface ServedEventPorts {
   readonly events: EventRecorder
   readonly clock: Clock
-  /** The pool as the cache has it: an event that knows its uid is shown by `kubectl describe`. */
-  readonly poolOf: (name: string) => MachineConfigPool | undefined
+  readonly informers: Pick<Informers, 'cache' | 'hasSynced'>
   readonly mostPerSecond?: number
 }
 
@@ -49,7 +49,7 @@ interface Waiting {
  * An Event on the pool for every machine that got its config: who, by which token, which config. What was served within a second
  * is told together, so that a thousand boots are some thirty Events and not a thousand writes.
  */
-export function servedEvents({ events, clock, poolOf, mostPerSecond = 20 }: ServedEventPorts): ServedEvents {
+export function servedEvents({ events, clock, informers, mostPerSecond = 20 }: ServedEventPorts): ServedEvents {
   const waiting = new Map<string, Waiting>()
   const told = new Map<string, number>()
 
@@ -76,11 +76,13 @@ export function servedEvents({ events, clock, poolOf, mostPerSecond = 20 }: Serv
     }
   }
 
-  const subjectOf = (name: string): MachineConfigPool => ({
-    ...(poolOf(name) ?? { metadata: { name }, spec: {} }),
-    apiVersion: apiVersionOf(MachineConfigPool),
-    kind: MachineConfigPool.kind,
-  })
+  /** An event that knows the pool's uid is shown by `kubectl describe`. A server without the API server does not know it. */
+  function subjectOf(name: string): MachineConfigPool {
+    const isKnown = informers.hasSynced(MachineConfigPool)
+    const pool = isKnown ? informers.cache.get(MachineConfigPool, { name }) : undefined
+    const { apiVersion, kind } = { apiVersion: apiVersionOf(MachineConfigPool), kind: MachineConfigPool.kind }
+    return { ...(pool ?? { metadata: { name }, spec: {} }), apiVersion, kind }
+  }
 
   return {
     onServed(served) {
