@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { ControllerConfig } from '../api/controllerConfig.ts'
-import { ConfigMap } from '../api/core.ts'
-import { caBundleKey, operatorNamespace, serverObject, singletonName } from '../api/names.ts'
+import { ConfigMap, Secret } from '../api/core.ts'
+import { caBundleKey, operatorNamespace, serverObject, singletonName, userData } from '../api/names.ts'
 import { messageOf } from '../kube/errors.ts'
-import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { ApiError, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import { endpointOf, parseEndpoint } from '../server/pointer/endpoint.ts'
 import { type PointerVersion, pointerToIgnition, pointerVersions } from '../server/pointer/pointerConfig.ts'
+import { endpointInPointer, userDataOf } from '../server/userData/managedUserData.ts'
 import { type ConnectFlags, connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import type { Terminal } from './terminal.ts'
@@ -42,10 +43,19 @@ export function pointerCommand(terminal: Terminal): Command {
     .option('--context <name>', 'context of the kubeconfig')
     .addHelpText(
       'after',
-      '\nThe pointer holds the token in the clear: keep it like a password.\n\nExamples:\n  mco pointer --pool worker --new-token --expires 2h --uses 1 > worker.ign\n  mco pointer --pool worker --server mcs.example.com:22623 --ca ca.crt --token "$TOKEN"',
+      '\nThe pointer holds the token in the clear: keep it like a password.\n\nExamples:\n  mco pointer --pool worker --new-token --expires 2h --uses 1 > worker.ign\n  mco pointer --pool worker --server mcs.example.com:22623 --token "$(mco token create --pool worker)"',
     )
-    .action(async (flags: PointerFlags) => terminal.out(await pointerText(flags)))
+    .action(async (flags: PointerFlags) => {
+      const isGiven = (flag: string): boolean => command.getOptionValueSource(flag) === 'cli'
+      const idle = ofNewTokens.find(isGiven)
+      if (idle !== undefined && !flags.newToken)
+        throw new CliError(`--${idle} is for a new token: give --new-token too`, exitCodes.usage)
+      terminal.out(await pointerText(flags))
+    })
 }
+
+/** Options that say nothing about a token that exists. */
+const ofNewTokens = ['expires', 'uses', 'machine', 'from'] as const
 
 async function pointerText(flags: PointerFlags): Promise<string> {
   const { pool, server, ca, systemCa, newToken: isNew, ignitionVersion } = flags
@@ -53,7 +63,7 @@ async function pointerText(flags: PointerFlags): Promise<string> {
   if (systemCa && ca !== undefined) throw new CliError('give --ca or --system-ca, not both', exitCodes.usage)
   const needsCluster = isNew || server === undefined || (ca === undefined && !systemCa)
   const kube = needsCluster ? await connect(flags) : undefined
-  const endpoint = server === undefined ? await endpointOfCluster(kube) : endpointOfFlag(server)
+  const endpoint = server === undefined ? await endpointOfCluster(kube, pool) : endpointOfFlag(server)
   const caBundle = systemCa ? undefined : ca === undefined ? await bundleOfCluster(kube) : await bundleOfFile(ca)
   const token = isNew && kube ? (await newToken(kube, flags)).text : flags.token
   const made = pointerToIgnition(
@@ -70,12 +80,22 @@ function endpointOfFlag(server: string): string {
   return parsed.endpoint
 }
 
-async function endpointOfCluster(kube: KubeApi | undefined): Promise<string> {
-  const config = await kube?.get(ControllerConfig, { name: singletonName.controllerConfig })
+/** Where the controllers' own pointer of the pool leads; for who may not read it, and pools without one, the Infrastructure. */
+async function endpointOfCluster(kube: KubeApi | undefined, pool: string): Promise<string> {
+  const key = { name: `${pool}${userData.managedSuffix}`, namespace: operatorNamespace }
+  const managed = await kube?.get(Secret, key).catch(undefinedIfHidden)
+  const named = managed && endpointInPointer(userDataOf(managed) ?? '')
+  if (named !== undefined) return named
+  const config = await kube?.get(ControllerConfig, { name: singletonName.controllerConfig }).catch(undefinedIfHidden)
   const found = endpointOf(config?.spec.infra)
   if (!found)
     throw new CliError('the cluster does not say where its config server is; give --server HOST:PORT', exitCodes.usage)
   return found.endpoint
+}
+
+function undefinedIfHidden(error: unknown): undefined {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+  throw error
 }
 
 async function bundleOfCluster(kube: KubeApi | undefined): Promise<Uint8Array> {

@@ -57,9 +57,7 @@ export function serverCommand(): Command {
 }
 
 function startCommand(): Command {
-  return withServerOptions(
-    new Command('start').description("serve the pools of a running cluster; reads the cluster's objects, writes none"),
-  )
+  return withServerOptions(new Command('start').description('serve the pools of a running cluster'))
     .requiredOption('--apiserver-url <url>', 'where new machines reach the API server', apiServerUrl)
     .option('--kubeconfig <file>', "kubeconfig file (default: $KUBECONFIG, ~/.kube/config, the pod's service account)")
     .option('--context <name>', 'context of the kubeconfig')

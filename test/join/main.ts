@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { MachineConfig } from '../../src/api/machineConfig.ts'
 import { nodeAnnotation } from '../../src/api/names.ts'
-import { kubectlFor, suite, textOf, until, up } from '../e2e/harness.ts'
+import { kubectlFor, mco, suite, textOf, until, up } from '../e2e/harness.ts'
 import { changedFiles, compareWithConfig, filesOn } from './disk.ts'
 import { freePort } from './freePort.ts'
 import { type Installed, installMachine, objections } from './ignition.ts'
@@ -146,6 +146,20 @@ try {
         `${metadata.name} was served to 1 machine: 127.0.0.1 by token ${id}`,
       )
     },
+    'a pointer that `mco pointer` makes is enough, and options that it would ignore are refused': async () => {
+      const base = ['pointer', '--pool', 'worker', '--kubeconfig', cluster.kubeconfig]
+      const pointer = await mco([...base, '--new-token', '--uses', '1', '--ignition-version', '3.3'])
+      await compareWithConfig((await install('pointer', pointer.stdout)).root, await renderedOf('worker'))
+      for (const idle of [
+        ['--uses', '1'],
+        ['--expires', '2h'],
+        ['--machine', 'a'],
+        ['--from', '10.0.0.0/8'],
+      ]) {
+        const { stderr } = await mco([...base, ...idle], { code: 2 })
+        match(stderr, /is for a new token: give --new-token too/)
+      }
+    },
     'everything that is served is accepted by ignition-validate': async () => {
       for (const pool of Object.keys(roles)) {
         const place = await joinPlace(secrets, pool)
@@ -226,6 +240,8 @@ try {
       const after = await startServer(folder, { kubeconfig }, { port, access: 'token' })
       try {
         await compareWithConfig((await install('restarted', pointer)).root, rendered)
+        // By then it has tried to tell of it.
+        await new Promise((resolve) => setTimeout(resolve, 1500))
         const { status } = await fetchConfig(
           { ...place, url: `https://127.0.0.1:${port}/config/worker`, token: '' },
           '3.3.0',

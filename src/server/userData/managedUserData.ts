@@ -53,4 +53,9 @@ export function tokenInPointer(pointer: string): string | undefined {
   return /"Authorization","value":"Bearer ([A-Za-z0-9._-]+)"/.exec(pointer)?.[1]
 }
 
+/** Where a pointer of ours sends its machine: `HOST:PORT`; undefined when it says nothing of that kind. */
+export function endpointInPointer(pointer: string): string | undefined {
+  return /"source":"https:\/\/([^/"]+)\/config\//.exec(pointer)?.[1]
+}
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
