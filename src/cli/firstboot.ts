@@ -4,7 +4,7 @@ import { openJournal } from '../daemon/journal.ts'
 import { recover } from '../daemon/recover.ts'
 import { describeStep } from '../daemon/step.ts'
 import type { Host } from '../host/host.ts'
-import { CliError } from './exitCodes.ts'
+import { CliError, exitCodes } from './exitCodes.ts'
 import { changeHost } from './rootOption.ts'
 import type { Terminal } from './terminal.ts'
 import { uninterrupted } from './uninterrupted.ts'
@@ -43,6 +43,8 @@ async function firstBoot(terminal: Terminal, host: Host, mayReboot: boolean): Pr
   switch (outcome.kind) {
     case 'nothing':
       return terminal.out('nothing to do: this machine has no config that waits for its first boot')
+    case 'unreadable':
+      throw new CliError(`${outcome.message}; nothing was touched`, exitCodes.unavailable)
     case 'refused':
       throw new CliError(`${outcome.config}: ${outcome.message}; nothing was touched`)
     case 'failed':

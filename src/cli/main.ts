@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
+import { UnusableConfig } from '../daemon/unusableConfig.ts'
 import { HostError } from '../host/host.ts'
 import { stopOnBrokenPipe } from './brokenPipe.ts'
 import { asCliError } from './connect.ts'
@@ -58,7 +59,7 @@ function reportError(error: unknown, terminal: Terminal): number {
     return error.exitCode
   }
   // What a machine, or the place that the command runs in, is or lacks; the message says it.
-  if (error instanceof HostError) {
+  if (error instanceof HostError || error instanceof UnusableConfig) {
     terminal.err(`${terminal.paint('red', 'error:')} ${error.message}`)
     return exitCodes.unavailable
   }

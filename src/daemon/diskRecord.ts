@@ -1,7 +1,8 @@
 import { forceFilePath } from '../api/names.ts'
 import { type Host, isMissing } from '../host/host.ts'
 import { currentConfigPath, currentImagePath, nodeAnnotationsDonePath, nodeAnnotationsPath } from './hostPaths.ts'
-import { type LoadedConfig, parseRecordedConfig, UnusableConfig, withImage } from './loadConfig.ts'
+import { type LoadedConfig, parseRecordedConfig, withImage } from './loadConfig.ts'
+import { UnusableConfig } from './unusableConfig.ts'
 
 /** What the host remembers about itself. */
 export interface DiskRecord {

@@ -112,8 +112,11 @@ describe('completeFirstBoot', () => {
   it('names the file when it is no MachineConfig', async () => {
     const { root, host, journal } = booted({})
     put(root, path, '{')
-    await expect(completeFirstBoot(host, journal)).rejects.toThrow(
-      /ignition-machine-config-encapsulated.json is not JSON/,
-    )
+    expect(await completeFirstBoot(host, journal)).toEqual({
+      kind: 'unreadable',
+      message:
+        '/etc/ignition-machine-config-encapsulated.json is not JSON; the disk may be damaged. Write there what the config ' +
+        'server left, or install the machine anew',
+    })
   })
 })

@@ -12,6 +12,7 @@ import { defaultSshUser } from './plan.ts'
 import { planBuilder, type UpdatePlan } from './planBuilder.ts'
 import { planMachine } from './planMachine.ts'
 import { applyPlan, commit, type Progress, TransactionFailed } from './transaction.ts'
+import { UnusableConfig } from './unusableConfig.ts'
 
 /**
  * The end of a machine's installation: Ignition has written files and units; kernel arguments, OS image, kernel and
@@ -19,6 +20,8 @@ import { applyPlan, commit, type Progress, TransactionFailed } from './transacti
  */
 export type FirstBoot =
   | { readonly kind: 'nothing' }
+  /** The file is there and says nothing; nothing was touched. */
+  | { readonly kind: 'unreadable'; readonly message: string }
   /** The host cannot do it; nothing was touched. */
   | { readonly kind: 'refused'; readonly config: string; readonly message: string }
   /** Everything was taken back. */
@@ -33,7 +36,8 @@ export async function completeFirstBoot(
   onProgress?: (progress: Progress) => void,
 ): Promise<FirstBoot> {
   const next = await readEncapsulated(host)
-  if (!next) return { kind: 'nothing' }
+  if (next === undefined) return { kind: 'nothing' }
+  if (next instanceof UnusableConfig) return { kind: 'unreadable', message: next.message }
   const { name } = next.view
   const options = { sshUser: defaultSshUser, authorizedKeysFile: host.authorizedKeysFile }
   const facts = await gatherFacts(host, emptyConfig, emptyConfig, options)
@@ -100,12 +104,14 @@ function installed(next: MachineConfigView, facts: HostFacts): MachineConfigView
   }
 }
 
-async function readEncapsulated(host: Host): Promise<LoadedConfig | undefined> {
+async function readEncapsulated(host: Host): Promise<LoadedConfig | UnusableConfig | undefined> {
   try {
     const text = await host.files.read(encapsulatedConfigPath)
-    return parseRecordedConfig(text.toString('utf8'), encapsulatedConfigPath)
+    const remedy = 'Write there what the config server left, or install the machine anew'
+    return parseRecordedConfig(text.toString('utf8'), encapsulatedConfigPath, remedy)
   } catch (error) {
     if (isMissing(error)) return undefined
+    if (error instanceof UnusableConfig) return error
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { ignitionFromValue } from '../ignition/parseIgnition.ts'
 import { emptyConfig, emptyConfigName } from './change.ts'
+import { UnusableConfig } from './unusableConfig.ts'
 
 /** A MachineConfig as read, with the text by which the host remembers it. Shared between daemons; never mutated. */
 export interface LoadedConfig {
@@ -18,11 +19,6 @@ export const emptyLoadedConfig: LoadedConfig = {
     metadata: { name: emptyConfigName },
     spec: {},
   }),
-}
-
-/** The config cannot be used as it is; a person must correct it. */
-export class UnusableConfig extends Error {
-  override readonly name = 'UnusableConfig'
 }
 
 export function loadConfig(object: MachineConfig): LoadedConfig {
@@ -54,16 +50,17 @@ export function withImage(config: LoadedConfig, image: string): LoadedConfig {
   return image === '' ? config : { ...config, view: { ...config.view, layeredImage: image } }
 }
 
-/** Reads what the host remembers. */
-export function parseRecordedConfig(text: string, path: string): LoadedConfig {
+/** Reads what the host remembers; `remedy` is what a person can do when it is not readable. */
+export function parseRecordedConfig(
+  text: string,
+  path: string,
+  remedy = "Remove it to let the node's annotations decide",
+): LoadedConfig {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    throw new UnusableConfig(
-      `${path} is not JSON; the disk may be damaged. Remove it to let the node's annotations decide`,
-      { cause: error },
-    )
+    throw new UnusableConfig(`${path} is not JSON; the disk may be damaged. ${remedy}`, { cause: error })
   }
   if (!isMachineConfig(parsed)) throw new UnusableConfig(`${path} does not hold a MachineConfig with a name`)
   return { ...loadConfig(parsed), text }

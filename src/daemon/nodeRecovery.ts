@@ -1,12 +1,12 @@
 import { readDiskRecord } from './diskRecord.ts'
 import { endUpdate } from './endUpdate.ts'
 import { completeFirstBoot } from './firstBoot.ts'
-import { UnusableConfig } from './loadConfig.ts'
 import { driftRetryMs, laterBy, type NodeContext } from './nodeContext.ts'
 import { degradeNode } from './nodeFailure.ts'
 import { recover, type ServicesAfterUndo } from './recover.ts'
 import { repeatAfterUndo } from './repeatAfterUndo.ts'
 import { changedUnits } from './unitSteps.ts'
+import { UnusableConfig } from './unusableConfig.ts'
 
 /** What an earlier process left open in the journal; `clean` goes on with the node, a date comes back then. */
 export async function recoverNode(context: NodeContext): Promise<Date | 'clean'> {
@@ -70,6 +70,7 @@ export async function endInstallation({ ports, memory }: NodeContext): Promise<b
   if (memory.firstBootDone) return false
   const { host, journal, log, nodeName } = ports
   const outcome = await completeFirstBoot(host, journal)
+  if (outcome.kind === 'unreadable') throw new UnusableConfig(outcome.message)
   if (outcome.kind === 'refused') throw new UnusableConfig(`${outcome.config}: ${outcome.message}`)
   if (outcome.kind === 'failed') throw new Error(outcome.message)
   if (outcome.kind === 'complete')

@@ -1,10 +1,11 @@
 import { effectivePolicies } from '../forecast/effectivePolicies.ts'
 import { messageOf } from '../kube/errors.ts'
-import { type LoadedConfig, UnusableConfig, withImage } from './loadConfig.ts'
+import { type LoadedConfig, withImage } from './loadConfig.ts'
 import type { NodeContext } from './nodeContext.ts'
 import { refuseUpdate } from './nodeFailure.ts'
 import type { ConfigTarget } from './nodeSync.ts'
 import { type PreparedUpdate, prepareUpdate } from './prepareUpdate.ts'
+import { UnusableConfig } from './unusableConfig.ts'
 
 export type ReadyUpdate = Extract<PreparedUpdate, { kind: 'ready' }>
 

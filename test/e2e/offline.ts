@@ -280,6 +280,19 @@ await suite('offline', {
     const { stderr } = await execute('systemd-analyze', ['verify', ...units])
     assert.equal(stderr, '')
   },
+  'a record on the disk that is not readable is named, and no bug': async () => {
+    const root = await mkdtemp(join(directory, 'damaged-'))
+    await mkdir(join(root, 'etc/machine-config-daemon'), { recursive: true })
+    await writeFile(join(root, 'etc/machine-config-daemon/currentconfig'), '{')
+    await writeFile(join(root, 'etc/ignition-machine-config-encapsulated.json'), '{')
+    for (const [verb, path] of [
+      ['drift', '/etc/machine-config-daemon/currentconfig'],
+      ['firstboot', '/etc/ignition-machine-config-encapsulated.json'],
+    ] as const) {
+      const { stderr } = await mco([verb, '--root', root], { code: 3 })
+      assert.match(stderr, new RegExp(`^error: ${path} is not JSON; .*\\n$`))
+    }
+  },
   'apply asks before it touches anything': async () => {
     const root = await mkdtemp(join(directory, 'ask-'))
     const answer = await mco(['apply', 'examples/chrony.yaml', '--root', root], { code: 2, input: '' })
