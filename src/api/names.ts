@@ -189,6 +189,8 @@ export const certificateAnnotation = {
   refreshPeriod: 'certificates.openshift.io/refresh-period',
   component: 'openshift.io/owning-component',
   description: 'openshift.io/description',
+  /** Ours: on the bundle's ConfigMap, what the last rotation failed with. */
+  rotationFault: 'machineconfig.io/rotation-fault',
 } as const
 
 export const crdLabel = { operatorManaged: 'openshift.io/operator-managed' } as const

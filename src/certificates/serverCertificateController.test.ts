@@ -162,4 +162,20 @@ describe('serverCertificateController', () => {
     await reconcile()
     expect(cluster.writes.length).toBe(writes)
   })
+
+  it('says on the bundle that a rotation fails, once, until it succeeds', async () => {
+    const { cluster, secret, bundle, reconcile } = aCluster()
+    await reconcile()
+    const fault = () => cluster.read(ConfigMap, ca).metadata.annotations?.[certificateAnnotation.rotationFault]
+    cluster.put(Secret, edit(secret(ca), { [certificateAnnotation.notAfter]: '2025-01-01T00:00:00Z' }))
+    let attempts = 0
+    cluster.fault = ({ kind }) =>
+      kind === 'Secret' ? new Error(`secrets is forbidden, request ${++attempts}`) : undefined
+    for (let pass = 0; pass < 3; pass++) await expect(reconcile()).rejects.toThrow('forbidden')
+    cluster.deliver()
+    expect([attempts, fault()]).toEqual([3, 'secrets is forbidden, request 1'])
+    cluster.fault = undefined
+    await reconcile()
+    expect([fault(), readBundle(bundle()).length]).toEqual([undefined, 2])
+  })
 })

@@ -1,14 +1,23 @@
 import { ControllerConfig } from '../api/controllerConfig.ts'
 import { ConfigMap, Secret } from '../api/core.ts'
 import type { KubernetesObject } from '../api/meta.ts'
-import { caBundleKey, eventReason, operatorNamespace, serverObject, singletonName } from '../api/names.ts'
+import {
+  caBundleKey,
+  certificateAnnotation,
+  eventReason,
+  operatorNamespace,
+  serverObject,
+  singletonName,
+} from '../api/names.ts'
 import type { Clock } from '../kube/clock.ts'
 import { again, type Cache, type Controller, watching } from '../kube/controller.ts'
+import { messageOf } from '../kube/errors.ts'
 import type { EventRecorder } from '../kube/events.ts'
-import type { KubeApi } from '../kube/kubeApi.ts'
+import { isConflict, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { parseIp } from '../schema/cidr.ts'
 import { mergeBundle, trustedNames } from './authorityBundle.ts'
+import { rotationFault } from './certificateProblems.ts'
 import {
   factsOf,
   findCertificate,
@@ -75,12 +84,29 @@ export function serverCertificateController(ports: ServerCertificatePorts): Cont
 
     async reconcile(_key, signal) {
       try {
-        return again(await rotate(signal))
+        const nextAt = await rotate(signal)
+        await publishFault(undefined, signal)
+        return again(nextAt)
       } catch (error) {
         metrics.rotationFailed()
+        // A conflict is no fault: the next pass sees what the other has written.
+        if (!isConflict(error)) await publishFault(messageOf(error), signal).catch(cannotPublish)
         throw error
       }
     },
+  }
+
+  /** On the bundle, where `mco status` and the config server's metrics read it. */
+  async function publishFault(fault: string | undefined, signal: AbortSignal): Promise<void> {
+    const bundle = cache.get(ConfigMap, ca)
+    // Once told it stays as it is: texts that differ from pass to pass would wake this controller each time.
+    if (!bundle || (rotationFault(bundle) === undefined) === (fault === undefined)) return
+    const body = { metadata: { annotations: { [certificateAnnotation.rotationFault]: fault ?? null } } }
+    await kube.patch(ConfigMap, ca, { type: 'merge', body }, { signal, fieldManager })
+  }
+
+  function cannotPublish(error: unknown): void {
+    log.warn('that the rotation fails could not be written to the bundle', { error: messageOf(error) })
   }
 
   async function rotate(signal: AbortSignal): Promise<Date> {

@@ -45,7 +45,7 @@ export function statusCommand(terminal: Terminal): Command {
 }
 
 async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
-  const [pools, nodes, machineConfigNodes, joins] = await Promise.all([
+  const [pools, nodes, machineConfigNodes, joins, bundle] = await Promise.all([
     itemsOf(kube, MachineConfigPool),
     itemsOf(kube, Node),
     itemsOf(kube, MachineConfigNode).catch((error: unknown) => {
@@ -53,16 +53,20 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
       if (isNotFound(error)) return []
       throw error
     }),
-    kube.get(ConfigMap, joinsMap).catch((error: unknown) => {
-      // Nobody joined yet; or the user may see nodes, but not the operator's namespace.
-      if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
-      throw error
-    }),
+    kube.get(ConfigMap, joinsMap).catch(undefinedIfHidden),
+    kube.get(ConfigMap, bundleMap).catch(undefinedIfHidden),
   ])
-  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins) }, new Date())
+  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle }, new Date())
+}
+
+/** Nobody joined yet, there is no config server; or the user may see nodes, but not the operator's namespace. */
+function undefinedIfHidden(error: unknown): undefined {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+  throw error
 }
 
 const joinsMap = { name: serverObject.joins, namespace: operatorNamespace }
+const bundleMap = { name: serverObject.ca, namespace: operatorNamespace }
 
 const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> =>
   (await kube.list(kind)).items
@@ -77,10 +81,7 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
     random: Math.random,
     signal: stop.signal,
     isOptional: (kind) => kind.kind === MachineConfigNode.kind,
-    scopeOf: (kind) =>
-      kind.kind === ConfigMap.kind
-        ? { namespace: joinsMap.namespace, fieldSelector: `metadata.name=${joinsMap.name}` }
-        : undefined,
+    scopeOf: (kind) => (kind.kind === ConfigMap.kind ? { namespace: operatorNamespace } : undefined),
   })
   const shown = { text: '', drawing: false }
   const draw = (): void => {
@@ -93,6 +94,7 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
       nodes: cache.list(Node),
       machineConfigNodes: cache.list(MachineConfigNode),
       joins: informers.hasSynced(ConfigMap) ? readJoins(cache.get(ConfigMap, joinsMap)) : [],
+      bundle: informers.hasSynced(ConfigMap) ? cache.get(ConfigMap, bundleMap) : undefined,
     }
     const text = formatStatus(terminal, clusterStatus(objects, new Date()))
     if (text === shown.text) return
@@ -112,7 +114,8 @@ async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
   await informers.stopped()
 }
 
-function formatStatus(terminal: Terminal, { pools, nodes, joins }: ClusterStatus): string {
+function formatStatus(terminal: Terminal, status: ClusterStatus): string {
+  const { pools, nodes } = status
   const poolRows = pools.map((pool) => [
     pool.name,
     paintState(terminal, pool.state),
@@ -135,11 +138,11 @@ function formatStatus(terminal: Terminal, { pools, nodes, joins }: ClusterStatus
     formatTable(['POOL', 'STATE', 'CONFIG', 'TARGET', 'UPDATED', 'READY', 'UNAVAILABLE', 'DEGRADED'], poolRows),
     '',
     formatTable(['NODE', 'POOL', 'STATE', 'READY', 'CONFIG', 'DESIRED'], nodeRows),
-    ...notes(terminal, { pools, nodes, joins }),
+    ...notes(terminal, status),
   ].join('\n')
 }
 
-function notes(terminal: Terminal, { pools, nodes, joins }: ClusterStatus): string[] {
+function notes(terminal: Terminal, { pools, nodes, joins, certificates }: ClusterStatus): string[] {
   const lines = [
     ...pools.flatMap(({ name, messages }) =>
       messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`),
@@ -149,6 +152,7 @@ function notes(terminal: Terminal, { pools, nodes, joins }: ClusterStatus): stri
         (message) => `${terminal.paint('bold', `node ${node.name}`)}: ${message}`,
       ),
     ),
+    ...certificates.map((problem) => `${terminal.paint('bold', 'certificates of the config server')}: ${problem}`),
     ...joins.map(({ pool, message }) => `${terminal.paint('bold', `join of pool ${pool}`)}: ${message}`),
   ]
   return lines.length > 0 ? ['', ...lines] : []

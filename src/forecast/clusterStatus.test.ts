@@ -269,6 +269,16 @@ describe('clusterStatus', () => {
     expect(line).toMatchObject({ state: 'Waiting', hold: { reason: 'Cordoned', message: 'uncordon it' }, messages: [] })
   })
 
+  it("tells what is wrong with the config server's certificates", () => {
+    const annotations = { 'machineconfig.io/rotation-fault': 'secrets is forbidden' }
+    const failing = { metadata: { name: 'machine-config-server-ca', annotations } }
+    const objects = { pools: [], nodes: [], machineConfigNodes: [] }
+    expect(clusterStatus(objects, new Date()).certificates).toEqual([])
+    expect(clusterStatus({ ...objects, bundle: failing }, new Date()).certificates).toEqual([
+      'the rotation fails and will be tried again: secrets is forbidden',
+    ])
+  })
+
   it('sorts as people count', () => {
     const nodes = ['n10', 'n9', 'n1'].map((name) => aNode(name, { current: 'v1' }))
     expect(status({ nodes }).nodes.map(({ name }) => name)).toEqual(['n1', 'n9', 'n10'])

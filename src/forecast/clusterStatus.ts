@@ -1,6 +1,7 @@
-import type { Node } from '../api/core.ts'
+import type { ConfigMap, Node } from '../api/core.ts'
 import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { certificateProblems } from '../certificates/certificateProblems.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { type Ownership, ownershipOf } from '../rollout/primaryPool.ts'
 import type { JoinRecord } from './joinRecords.ts'
@@ -14,6 +15,8 @@ export interface ClusterStatus {
   readonly nodes: readonly NodeStatusLine[]
   /** Machines that fetched a config and are not Ready Nodes yet. */
   readonly joins: readonly PendingJoin[]
+  /** What a person should know about the config server's certificates. */
+  readonly certificates: readonly string[]
 }
 
 export interface ClusterObjects {
@@ -21,10 +24,12 @@ export interface ClusterObjects {
   readonly nodes: readonly Node[]
   readonly machineConfigNodes: readonly MachineConfigNode[]
   readonly joins?: readonly JoinRecord[]
+  /** The authorities that new machines are told to trust. */
+  readonly bundle?: ConfigMap | undefined
 }
 
 export function clusterStatus(
-  { pools, nodes, machineConfigNodes, joins = [] }: ClusterObjects,
+  { pools, nodes, machineConfigNodes, joins = [], bundle }: ClusterObjects,
   now: Date,
 ): ClusterStatus {
   const reports = new Map(machineConfigNodes.map((object) => [object.metadata.name ?? '', object]))
@@ -40,6 +45,7 @@ export function clusterStatus(
     pools: pools.map((pool) => poolStatusLine(pool, membersOf(pool, owned), lines)).sort(byName),
     nodes: lines,
     joins: pendingJoins(joins, nodes, now),
+    certificates: certificateProblems(bundle, now),
   }
 }
 

@@ -1,4 +1,6 @@
-import { Node } from '../api/core.ts'
+import { ConfigMap, Node } from '../api/core.ts'
+import { operatorNamespace, serverObject } from '../api/names.ts'
+import { authorityEndsAt, rotationFault } from '../certificates/certificateProblems.ts'
 import type { Clock } from '../kube/clock.ts'
 import type { Informers } from '../kube/informers.ts'
 import type { Log } from '../kube/log.ts'
@@ -47,11 +49,12 @@ interface GaugeSubjects {
   readonly source: ClusterSource
   readonly alive: ReadonlyMap<string, Date>
   readonly holder: CertificateHolder
+  readonly informers: Pick<Informers, 'cache' | 'hasSynced'>
   readonly clock: Clock
 }
 
 /** What the server holds at the time of asking. */
-export function addGauges(page: ServerMetricsPage, { source, alive, holder, clock }: GaugeSubjects): void {
+export function addGauges(page: ServerMetricsPage, { source, alive, holder, informers, clock }: GaugeSubjects): void {
   page.addGauge({
     name: 'mcs_served_config_info',
     help: 'What a new machine of each pool gets now.',
@@ -74,5 +77,22 @@ export function addGauges(page: ServerMetricsPage, { source, alive, holder, cloc
     name: 'mcs_tls_cert_not_after_seconds',
     help: 'Unix time at which the serving certificate ends.',
     read: () => [{ value: Math.floor(holder.notAfter().getTime() / 1000) }],
+  })
+  const bundle = (): ConfigMap | undefined =>
+    informers.hasSynced(ConfigMap)
+      ? informers.cache.get(ConfigMap, { name: serverObject.ca, namespace: operatorNamespace })
+      : undefined
+  page.addGauge({
+    name: 'mcs_ca_not_after_seconds',
+    help: 'Unix time at which the newest authority ends that machines are told to trust.',
+    read: () => {
+      const end = authorityEndsAt(bundle())
+      return end ? [{ value: Math.floor(end.getTime() / 1000) }] : []
+    },
+  })
+  page.addGauge({
+    name: 'mcs_rotation_failing',
+    help: '1 while the rotation of the certificates fails; mco status says with what.',
+    read: () => (informers.hasSynced(ConfigMap) ? [{ value: rotationFault(bundle()) === undefined ? 0 : 1 }] : []),
   })
 }

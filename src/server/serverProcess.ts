@@ -128,7 +128,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     background.push(audit.run(stop.signal))
     const holder = await openCertificate(options, informers, background, stop.signal, signal)
     if (!holder) return
-    addGauges(page, { source, alive, holder, clock })
+    addGauges(page, { source, alive, holder, informers, clock })
     service = await startConfigService({
       listen: listenAddresses(options, holder),
       bodies,
