@@ -59,7 +59,13 @@ describe('startEventRecorder', () => {
     expect(bodies()).toMatchObject([
       {
         metadata: { name: expect.stringMatching(/^worker-0\.[0-9a-f]+$/) },
-        involvedObject: { apiVersion: 'v1', kind: 'Node', name: 'worker-0', uid: 'u-0' },
+        involvedObject: {
+          apiVersion: 'v1',
+          kind: 'Node',
+          name: 'worker-0',
+          namespace: 'openshift-machine-config-operator',
+          uid: 'u-0',
+        },
         type: 'Normal',
         reason: 'Drain',
         message: 'draining',

@@ -75,12 +75,13 @@ class BackgroundRecorder implements RunningEventRecorder {
       })
       return
     }
-    const { name, namespace, uid, resourceVersion } = metadata
+    const { name, uid, resourceVersion } = metadata
     const about = {
       apiVersion,
       kind,
       name,
-      ...(namespace !== undefined && { namespace }),
+      // An API server wants an event in the namespace of what it is about: cluster-scoped objects borrow one.
+      namespace: metadata.namespace ?? this.#options.namespace ?? operatorNamespace,
       ...(uid !== undefined && { uid }),
       ...(resourceVersion !== undefined && { resourceVersion }),
     }
@@ -206,7 +207,7 @@ class BackgroundRecorder implements RunningEventRecorder {
   }
 
   #namespaceOf({ saying }: EventRecord): string {
-    return saying.about.namespace ?? this.#options.namespace ?? operatorNamespace
+    return saying.about.namespace ?? operatorNamespace
   }
 }
 

@@ -79,8 +79,6 @@ type CertificateOrigin =
   /** A TLS Secret of the operator's namespace; the server listens when it is there. */
   | { readonly kind: 'secret'; readonly name: string }
 
-/** Where API servers want Events about objects without a namespace. */
-const eventNamespace = 'default'
 /** An API server that is away must not hold up the end of the process. */
 const lastEventsMs = 1000
 
@@ -101,7 +99,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     metrics: { ...noMetrics, cacheAlive: (kind, at) => void alive.set(kind, at) },
   })
   const background: Promise<void>[] = []
-  const about = { component: 'machine-config-server', namespace: eventNamespace, limits: auditEventLimits }
+  const about = { component: 'machine-config-server', limits: auditEventLimits }
   const recorder = startEventRecorder({ kube, clock, random, log, ...about })
   let service: ConfigService | undefined
   const status = await startStatusServer({ ...options.status, fault: () => undefined, metrics: page.render })

@@ -136,7 +136,7 @@ try {
     'an event on the pool names the machine and the token': async () => {
       const id = (await joinPlace(secrets, 'worker')).token.split('.')[0]
       const { metadata } = await renderedOf('worker')
-      const query = ['get', 'events', '--field-selector', 'reason=ConfigServed,involvedObject.name=worker']
+      const query = ['get', 'events', '-A', '--field-selector', 'reason=ConfigServed,involvedObject.name=worker']
       await until(
         async () => (await kubectl.run([...query, '-ojsonpath={.items[*].message}'])) !== '',
         'the event to be written',

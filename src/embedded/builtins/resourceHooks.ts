@@ -83,3 +83,13 @@ export const pendingHooks = (complete: (spec: JsonObject) => JsonObject): Storag
 export const cronJobHooks = specHook((value) =>
   edit(value, 'jobTemplate', (template) => edit(template, 'spec', defaults.defaultJobSpec)),
 )
+
+/** An event is in the namespace of what it is about; about a cluster-scoped object that names none, in `default`. */
+export const eventHooks: StorageHooks = {
+  validate: ({ metadata, involvedObject }) => {
+    const { namespace = '' } = asObject(involvedObject)
+    if (namespace === metadata.namespace || (namespace === '' && metadata.namespace === 'default')) return []
+    const message = `Invalid value: ${JSON.stringify(namespace)}: does not match event.namespace`
+    return [{ reason: 'FieldValueInvalid', field: 'involvedObject.namespace', message }]
+  },
+}

@@ -27,6 +27,7 @@ import * as policy from './policySchemas.ts'
 import {
   always,
   cronJobHooks,
+  eventHooks,
   jobHooks,
   namespaceHooks,
   pendingHooks,
@@ -110,6 +111,7 @@ const coreResources: readonly ResourceDefinition[] = [
     namespaced: true,
     schema: Event,
     selectableFields: coreEventFields,
+    hooks: eventHooks,
     allowsCreateOnUpdate: true,
   }),
   define({

@@ -110,6 +110,23 @@ describe('garbage collection', () => {
 })
 
 describe('events', () => {
+  test('are refused in another namespace than what they are about', async () => {
+    const event = (namespace?: string) => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `about-${namespace}` },
+      involvedObject: { kind: 'Pod', name: 'p', ...(namespace !== undefined && { namespace }) },
+    })
+    const inSystem = '/api/v1/namespaces/kube-system/events'
+    const { status, body } = await api.call('POST', inSystem, event())
+    expect([status, body.message]).toEqual([
+      422,
+      'Event "about-undefined" is invalid: involvedObject.namespace: Invalid value: "": does not match event.namespace',
+    ])
+    expect((await api.call('POST', inSystem, event('default'))).status).toBe(422)
+    expect((await api.call('POST', inSystem, event('kube-system'))).status).toBe(201)
+  })
+
   test('go an hour after they were last seen', async () => {
     const events = '/api/v1/namespaces/default/events'
     const event = (name: string, lastTimestamp: string) => ({
