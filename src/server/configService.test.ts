@@ -216,6 +216,15 @@ describe('the config service limits', () => {
     await expect.poll(() => ask(`${url}/healthz`).then(({ status }) => status, String)).toBe(200)
   })
 
+  it('more idle connections than there are places: they give way', async () => {
+    const { port, url, metrics } = await start({ limits: { maxConnections: 20, maxConnectionsPerAddress: 100 } })
+    const idle = await Promise.all(Array.from({ length: 60 }, () => opened(port)))
+    for (let n = 0; n < 3; n += 1) expect(await ask(`${url}/config/worker`)).toMatchObject({ status: 200 })
+    expect(metrics()).toMatch(/mcs_denied_total\{reason="IdleGaveWay"\} 4\d/)
+    await expect.poll(() => idle.filter((socket) => !socket.closed).length).toBeLessThan(20)
+    for (const socket of idle) socket.destroy()
+  })
+
   it('3000 idle connections, and still answers', async () => {
     const { port, url } = await start({
       limits: { maxConnections: 3100, maxConnectionsPerAddress: 3100, headerTimeoutMs: 1500 },

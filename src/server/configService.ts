@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Log } from '../kube/log.ts'
 import type { OnServed } from './admission.ts'
 import { type Answer, type AnswerPorts, answerRequest } from './answerRequest.ts'
-import { connectionLimit } from './connectionLimit.ts'
+import { type ConnectionLimit, connectionLimit } from './connectionLimit.ts'
 import { plainAddress } from './plainAddress.ts'
 import { rateLimit } from './rateLimit.ts'
 import type { RequestMetrics } from './serverMetrics.ts'
@@ -71,14 +71,15 @@ export interface ConfigService {
 /** The listeners of the config server: whoever connects gets an answer in bounded time, or is disconnected. */
 export async function startConfigService(options: ConfigServiceOptions): Promise<ConfigService> {
   const limits = { ...defaultLimits, ...options.limits }
-  const requests = requestHandler(options, limits)
+  const connections = connectionCounter(options, limits)
+  const requests = requestHandler(options, limits, connections)
   const servers: (Server | TlsServer)[] = []
   try {
     const urls: string[] = []
     for (const address of options.listen) {
       const server = createListener(address, requests.handle, limits)
       servers.push(server)
-      guard(server, options, limits)
+      guard(server, connections)
       urls.push(`${address.kind === 'tls' ? 'https' : 'http'}://${await bind(server, address)}`)
     }
     return { urls, close: () => requests.close(servers) }
@@ -117,21 +118,32 @@ function createListener(address: ListenAddress, handle: Handle, limits: ServiceL
   return server
 }
 
-/** Limits and faults below the request: what arrives before, or instead of, a request that can be answered. */
-function guard(server: Server | TlsServer, options: ConfigServiceOptions, limits: ServiceLimits): void {
-  const { log, metrics, now } = options
-  const perAddress = connectionLimit(limits.maxConnectionsPerAddress)
+interface ConnectionCounter {
+  readonly limit: ConnectionLimit
+  /** Counts and logs, the log within bounds. */
+  readonly refused: (reason: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+function connectionCounter({ log, metrics, now }: ConfigServiceOptions, limits: ServiceLimits): ConnectionCounter {
   const mayLog = rateLimit({ perSecond: 5, burst: 50 })
-  const refused = (reason: string, fields: Readonly<Record<string, unknown>>): void => {
+  const refused: ConnectionCounter['refused'] = (reason, fields) => {
     metrics.refusedConnection(reason)
     if (mayLog.admits('', now().getTime())) log.warn('connection refused', { reason, ...fields })
   }
-  server.maxConnections = limits.maxConnections
-  server.on('drop', () => refused('TooManyConnections', {}))
+  const limit = connectionLimit({
+    most: limits.maxConnections,
+    mostPerAddress: limits.maxConnectionsPerAddress,
+    onGaveWay: (remoteAddress) => refused('IdleGaveWay', { remoteAddress }),
+  })
+  return { limit, refused }
+}
+
+/** Limits and faults below the request: what arrives before, or instead of, a request that can be answered. */
+function guard(server: Server | TlsServer, { limit, refused }: ConnectionCounter): void {
   server.on('connection', (socket: Socket) => {
-    const remoteAddress = plainAddress(socket.remoteAddress)
-    if (perAddress.admits(remoteAddress, socket)) return
-    refused('TooManyConnectionsOfAddress', { remoteAddress })
+    const reason = limit.refusal(socket)
+    if (reason === undefined) return
+    refused(reason, { remoteAddress: plainAddress(socket.remoteAddress) })
     socket.destroy()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & { readonly remoteAddress?: string }) => {
@@ -157,7 +169,7 @@ const protocolFaults: Readonly<Record<string, ProtocolFault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', reason: 'RequestTimeout' },
 }
 
-function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits) {
+function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits, { limit }: ConnectionCounter) {
   const { log, metrics, now, onServed } = options
   const perAddress = rateLimit({ perSecond: limits.requestsPerSecond, burst: limits.requestBurst })
   const readers = slowReaders(limits.sendTimeoutMs, (remoteAddress) => {
@@ -170,6 +182,8 @@ function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits) {
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const remoteAddress = plainAddress(request.socket.remoteAddress)
     const startedMs = performance.now()
+    limit.isAnswered(request.socket)
+    response.once('close', () => limit.waits(request.socket))
     const { method = '', url: target = '', headers } = request
     const finish = (answer: Answer): void => {
       send(request, response, answer)

@@ -9,6 +9,7 @@ import { nodeAnnotation } from '../../src/api/names.ts'
 import { kubectlFor, mco, suite, textOf, until, up } from '../e2e/harness.ts'
 import { changedFiles, compareWithConfig, filesOn } from './disk.ts'
 import { freePort } from './freePort.ts'
+import { openFileLimit, openIdleConnections } from './idleConnections.ts'
 import { type Installed, installMachine, objections } from './ignition.ts'
 import { fetchConfig, joinPlace, secretsBy, serverFolder, startServer } from './joinCluster.ts'
 import { rotationChecks } from './rotations.ts'
@@ -100,6 +101,9 @@ const joins = async (pool: Pool): Promise<void> => {
   const kernel = (rendered.spec?.kernelArguments ?? []).length > 0 ? ['/boot/mco-kernel-arguments'] : []
   equal(changedFiles(before, await filesOn(root)).join('\n'), [...firstBoot, ...kernel].sort().join('\n'))
 }
+
+const peakMbOf = async (pid: number): Promise<number> =>
+  Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
 
 const machineConfig = (name: string, role: string, spec: object) => ({
   apiVersion: 'machineconfiguration.openshift.io/v1',
@@ -220,6 +224,27 @@ try {
       }
     },
     ...rotationChecks(cluster, kubectl),
+    'ten thousand connections that say nothing keep nobody from joining': async () => {
+      const [count, spare] = [10_000, 1000]
+      if ((await openFileLimit()) < count + spare) {
+        console.log(`NOT RUN: ${count} connections, more than this process may open`)
+        return
+      }
+      const port = await freePort()
+      const place = await joinPlace(secrets, 'worker')
+      const server = await startServer(await serverFolder(directory, secrets), cluster, { port, access: 'token' })
+      const idle = await openIdleConnections(port, count)
+      try {
+        ok(idle.open() > 5000, `${idle.open()} are open`)
+        await install('crowded', place.pointer.replace(place.url, `https://127.0.0.1:${port}/config/worker`))
+        match(server.output(), /"reason":"IdleGaveWay"/)
+        ok(idle.open() > 5000, `${idle.open()} are still open`)
+        console.log(`      server: ${await peakMbOf(server.pid)} MB at most`)
+      } finally {
+        idle.end()
+        await server.stop()
+      }
+    },
     'machines join while the API server is away, also after a restart of the config server': async () => {
       const port = await freePort()
       const folder = await serverFolder(directory, secrets)
