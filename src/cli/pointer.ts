@@ -5,6 +5,7 @@ import { ConfigMap, Secret } from '../api/core.ts'
 import { caBundleKey, operatorNamespace, serverObject, singletonName, userData } from '../api/names.ts'
 import { messageOf } from '../kube/errors.ts'
 import { ApiError, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { pointerToCloudInit } from '../server/pointer/cloudInit.ts'
 import { endpointOf, parseEndpoint } from '../server/pointer/endpoint.ts'
 import { type PointerVersion, pointerToIgnition, pointerVersions } from '../server/pointer/pointerConfig.ts'
 import { endpointInPointer, userDataOf } from '../server/userData/managedUserData.ts'
@@ -21,6 +22,7 @@ interface PointerFlags extends ConnectFlags, TokenFlags {
   readonly token?: string
   readonly newToken: boolean
   readonly ignitionVersion: PointerVersion
+  readonly format: 'ignition' | 'cloud-init'
 }
 
 /** `mco pointer`: the user data of a machine that joins. */
@@ -38,6 +40,11 @@ export function pointerCommand(terminal: Terminal): Command {
         .choices(pointerVersions)
         .default('3.5'),
     )
+    .addOption(
+      new Option('--format <format>', 'for images with Ignition, or with cloud-init and mco')
+        .choices(['ignition', 'cloud-init'])
+        .default('ignition'),
+    )
   return addTokenOptions(command)
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig')
@@ -50,7 +57,8 @@ export function pointerCommand(terminal: Terminal): Command {
       const idle = ofNewTokens.find(isGiven)
       if (idle !== undefined && !flags.newToken)
         throw new CliError(`--${idle} is for a new token: give --new-token too`, exitCodes.usage)
-      terminal.out(await pointerText(flags))
+      const pointer = await pointerText(flags)
+      terminal.out(flags.format === 'cloud-init' ? pointerToCloudInit(pointer).trimEnd() : pointer)
     })
 }
 

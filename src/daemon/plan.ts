@@ -12,8 +12,8 @@ import { planUsers } from './planUsers.ts'
 export interface PlanOptions {
   /** Everything is written again, also what did not change. */
   readonly force?: boolean
-  /** The exact text for the file that names the applied config; written last. */
-  readonly currentConfigText: string
+  /** The exact text for the file that names the applied config; written last. Absent: there is to be no such file. */
+  readonly currentConfigText?: string | undefined
   readonly currentImage?: string
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
@@ -61,6 +61,7 @@ function planRecords(
     if (image?.kind !== 'file' || image.sha256 !== sha256(imageText))
       plan.writeFile(currentImagePath, imageText, recordAttributes)
   } else if (image && image.kind !== 'absent') plan.add({ kind: 'remove', path: currentImagePath })
+  if (currentConfigText === undefined) return
   const text = Buffer.from(currentConfigText)
   const record = facts.paths.get(currentConfigPath)
   if (record?.kind !== 'file' || record.sha256 !== sha256(text))

@@ -17,6 +17,8 @@ export interface PrepareOptions {
   /** Storage sections that may differ from what is on the disk. */
   readonly overrides?: IrreconcilableOverrides
   readonly force?: boolean
+  /** False: the host does not remember the config by this update. */
+  readonly leavesRecord?: boolean
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
 }
@@ -39,6 +41,7 @@ export async function prepareUpdate(
     policies,
     overrides,
     force = false,
+    leavesRecord = true,
     sshUser = defaultSshUser,
     authorizedKeysFile = host.authorizedKeysFile,
   } = options
@@ -56,7 +59,7 @@ export async function prepareUpdate(
   const facts = await gatherFacts(host, old.view, next.view, { sshUser, authorizedKeysFile, scope })
   const plan = planUpdate(old.view, next.view, facts, {
     force,
-    currentConfigText: next.text,
+    currentConfigText: leavesRecord ? next.text : undefined,
     currentImage: next.view.layeredImage ?? '',
     sshUser,
     authorizedKeysFile,

@@ -1,9 +1,10 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { parse } from 'yaml'
 import type { MachineConfig } from '../../src/api/machineConfig.ts'
 import { nodeAnnotation } from '../../src/api/names.ts'
 import { kubectlFor, mco, suite, textOf, until, up } from '../e2e/harness.ts'
@@ -79,6 +80,19 @@ const startDaemon = (name: string, root: string): void => {
 const annotationsOf = async (name: string): Promise<Readonly<Record<string, string>>> =>
   (await kubectl.json<{ metadata: { annotations?: Record<string, string> } }>(['get', 'node', name])).metadata
     .annotations ?? {}
+
+interface CloudConfig {
+  readonly users: readonly [string, { readonly name: string }]
+  readonly write_files: readonly { readonly path: string; readonly content: string }[]
+  readonly runcmd: readonly [readonly string[]]
+}
+
+const writeDisk = async (root: string, files: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
 
 const joins = async (pool: Pool): Promise<void> => {
   const name = `joiner-${pool}`
@@ -163,6 +177,35 @@ try {
         const { stderr } = await mco([...base, ...idle], { code: 2 })
         match(stderr, /is for a new token: give --new-token too/)
       }
+    },
+    'so does a machine with cloud-init, by what its user data says': async () => {
+      const name = 'joiner-cloud'
+      const root = join(directory, name, 'root')
+      const made = ['--pool', 'worker', '--new-token', '--uses', '1', '--expires', '1h', '--format', 'cloud-init']
+      const { stdout } = await mco(['pointer', ...made, '--kubeconfig', cluster.kubeconfig])
+      const data: CloudConfig = parse(stdout)
+      // What cloud-init does: the users, the files, the commands.
+      const [, user] = data.users
+      await writeDisk(root, {
+        'etc/passwd': `root:x:0:0::/root:/bin/sh\n${user.name}:x:1000:1000::/home/${user.name}:/bin/sh\n`,
+        'etc/group': `root:x:0:\n${user.name}:x:1000:\n`,
+        ...Object.fromEntries(data.write_files.map(({ path, content }) => [path, content])),
+      })
+      const [[program, verb = '', flag = '', pointer = '']] = data.runcmd
+      equal(program, 'mco')
+      const command = [verb, flag, join(root, pointer), '--root', root, '--no-reboot']
+      match((await mco(command)).stdout, /a reboot completes the installation to rendered-worker-/)
+      match((await mco(command)).stderr, /was set up before/)
+      const rendered = await renderedOf('worker')
+      await compareWithConfig(root, rendered)
+      const before = await filesOn(root)
+      await register(name, 'worker')
+      startDaemon(name, root)
+      await until(async () => {
+        const { [nodeAnnotation.state]: state, [nodeAnnotation.currentConfig]: current } = await annotationsOf(name)
+        return state === 'Done' && current === rendered.metadata.name
+      }, `node ${name} to be Done`)
+      equal(changedFiles(before, await filesOn(root)).join('\n'), '')
     },
     'everything that is served is accepted by ignition-validate': async () => {
       for (const pool of Object.keys(roles)) {
