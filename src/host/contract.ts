@@ -217,6 +217,22 @@ export function hostContract(name: string, open: () => Promise<HostUnderTest>): 
       }),
     )
     it(
+      'enables one instance of a template, and no other',
+      using(async ({ host: { files, services } }) => {
+        const text = '[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n'
+        await files.create('/etc/systemd/system/mco-contract@.service', Buffer.from(text), plain)
+        try {
+          await services.enable(['mco-contract@one.service'])
+          expect(await services.unitFileState('mco-contract@one.service')).toBe('enabled')
+          expect(await services.unitFileState('mco-contract@two.service')).toBe('disabled')
+          await services.disable(['mco-contract@one.service'])
+          expect(await services.unitFileState('mco-contract@one.service')).toBe('disabled')
+        } finally {
+          await files.remove('/etc/systemd/system/mco-contract@.service')
+        }
+      }),
+    )
+    it(
       'fails to enable a unit that does not exist',
       using(async ({ host: { services } }) => {
         await expect(services.enable(['mco-none.service'])).rejects.toThrow(/does not exist/)
