@@ -92,14 +92,15 @@ async function readFacts(
   const paths = new Map<string, PathFact>()
   const originals = new Map<string, OriginalFact>()
   const obstacles = new Map<string, string>()
+  const isListed = listings(host.files)
   for (const path of managed) {
     const fact = await pathFact(host.files, path)
     paths.set(path, fact)
     const obstacle = fact.kind === 'absent' && (await obstacleAbove(host.files, path))
     if (obstacle) obstacles.set(path, obstacle)
     if (!wantsOriginals) continue
-    const kept = (await host.files.status(originalPath(path))) !== undefined
-    const stamped = (await host.files.status(noOriginalPath(path))) !== undefined
+    const kept = await isListed(originalPath(path))
+    const stamped = await isListed(noOriginalPath(path))
     originals.set(path, {
       kept,
       stamped,
@@ -134,6 +135,20 @@ async function kernelArgumentsFact(
   const wanted = splitKernelArguments([...kernelArguments, ...(ignition.kernelArguments?.shouldExist ?? [])])
   const reason = capability.use.refusal?.(wanted)
   return reason === undefined ? factOf(capability, (use) => use.pending()) : { kind: 'unsupported', reason }
+}
+
+/** Whether paths exist, by one listing for each of their directories: of those in which nearly all are asked for. */
+function listings(files: HostFiles): (path: string) => Promise<boolean> {
+  const known = new Map<string, ReadonlySet<string>>()
+  return async (path) => {
+    const parent = parentOf(path)
+    const status = known.has(parent) ? undefined : await files.status(parent)
+    // A link to one, say.
+    if (status && status.kind !== 'directory') return (await files.status(path)) !== undefined
+    const names = known.get(parent) ?? new Set(status ? await files.list(parent) : [])
+    known.set(parent, names)
+    return names.has(path.slice(path.lastIndexOf('/') + 1))
+  }
 }
 
 export async function pathFact(files: HostFiles, path: string): Promise<PathFact> {

@@ -64,6 +64,6 @@ function planRecords(
   if (currentConfigText === undefined) return
   const text = Buffer.from(currentConfigText)
   const record = facts.paths.get(currentConfigPath)
-  if (record?.kind !== 'file' || record.sha256 !== sha256(text))
-    plan.writeFile(currentConfigPath, text, recordAttributes)
+  const key = sha256(text)
+  if (record?.kind !== 'file' || record.sha256 !== key) plan.writeFile(currentConfigPath, text, recordAttributes, key)
 }

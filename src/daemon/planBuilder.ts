@@ -26,7 +26,8 @@ export interface UpdatePlan {
 /** Collects steps in order. The id is stable within a plan: number, kind and subject. */
 export interface PlanBuilder {
   add(step: StepBody): void
-  writeFile(path: string, content: Uint8Array, attributes: Attributes): void
+  /** With the content's key, where it is known already. */
+  writeFile(path: string, content: Uint8Array, attributes: Attributes, key?: ContentKey): void
   contentKey(content: Uint8Array): ContentKey
   refuse(field: string, message: string): void
   problem(path: string, message: string): void
@@ -43,16 +44,15 @@ export function planBuilder(): PlanBuilder {
   const add = (step: StepBody): void => {
     steps.push({ id: `${String(steps.length + 1).padStart(3, '0')} ${step.kind}`, ...step })
   }
-  const contentKey = (content: Uint8Array): ContentKey => {
-    const key = sha256(content)
+  const contentKey = (content: Uint8Array, key = sha256(content)): ContentKey => {
     contents.set(key, content)
     return key
   }
   return {
     add,
-    contentKey,
-    writeFile: (path, content, attributes) =>
-      add({ kind: 'writeFile', path, attributes, content: contentKey(content) }),
+    contentKey: (content) => contentKey(content),
+    writeFile: (path, content, attributes, key) =>
+      add({ kind: 'writeFile', path, attributes, content: contentKey(content, key) }),
     refuse: (field, message) => refusals.push({ field, message }),
     problem: (path, message) => problems.push({ path, message }),
     note: (text) => notes.push(text),

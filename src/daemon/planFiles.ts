@@ -14,7 +14,7 @@ import {
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
 import type { PlanBuilder } from './planBuilder.ts'
-import type { Attributes } from './step.ts'
+import type { Attributes, ContentKey } from './step.ts'
 
 /** Files have this mode when the config names none; Ignition's own default. */
 export const defaultFileMode = 0o644
@@ -76,7 +76,8 @@ function planFile(plan: PlanBuilder, facts: HostFacts, file: File, managedBefore
   }
   keepOriginal(plan, facts, file.path, managedBefore)
   const attributes = { mode: file.mode ?? defaultFileMode, ...owner }
-  if (!isFileAsWanted(present, content.value, attributes)) plan.writeFile(file.path, content.value, attributes)
+  const key = sha256(content.value)
+  if (!isFileAsWanted(present, key, attributes)) plan.writeFile(file.path, content.value, attributes, key)
 }
 
 /** By these files an update is remembered and undone. */
@@ -92,10 +93,10 @@ export function decodedContent(file: File): { readonly value?: Uint8Array; reado
   return value ? { value, message } : { message }
 }
 
-export function isFileAsWanted(present: PathFact | undefined, content: Uint8Array, wanted: Attributes): boolean {
+export function isFileAsWanted(present: PathFact | undefined, content: ContentKey, wanted: Attributes): boolean {
   if (present?.kind !== 'file') return false
   const sameOwner = present.uid === wanted.uid && present.gid === wanted.gid
-  return sameOwner && present.mode === wanted.mode && present.sha256 === sha256(content)
+  return sameOwner && present.mode === wanted.mode && present.sha256 === content
 }
 
 function planDirectory(plan: PlanBuilder, facts: HostFacts, directory: Directory): void {

@@ -1,7 +1,7 @@
 import { equalValue } from '../ignition/equalValue.ts'
 import type { Unit } from '../ignition/types.ts'
 import type { Change } from './change.ts'
-import type { HostFacts, UnitFact } from './hostFacts.ts'
+import { type HostFacts, sha256, type UnitFact } from './hostFacts.ts'
 import { dropinPath, unitPath } from './hostPaths.ts'
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
@@ -52,7 +52,7 @@ function planUnit(plan: PlanBuilder, scope: Scope, unit: Unit, known: Unit | und
   let enabledNow = fact.state === 'enabled'
   if (unit.contents) {
     const content = Buffer.from(unit.contents)
-    if (!isFileAsWanted(scope.facts.paths.get(path), content, unitAttributes)) {
+    if (!isFileAsWanted(scope.facts.paths.get(path), sha256(content), unitAttributes)) {
       // Its [Install] section may change: the links of the old one would stay behind.
       if (enabledNow) plan.add({ kind: 'disableUnits', units: [unit.name] })
       keepUnitOriginal(plan, scope, path)
@@ -116,7 +116,7 @@ function planDropins(plan: PlanBuilder, scope: Scope, unit: Unit, known: Unit | 
       continue
     }
     const content = Buffer.from(dropin.contents)
-    if (isFileAsWanted(scope.facts.paths.get(path), content, unitAttributes)) continue
+    if (isFileAsWanted(scope.facts.paths.get(path), sha256(content), unitAttributes)) continue
     keepUnitOriginal(plan, scope, path)
     plan.writeFile(path, content, unitAttributes)
   }

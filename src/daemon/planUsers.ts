@@ -2,7 +2,7 @@ import type { UserAccount } from '../host/host.ts'
 import { equalValue } from '../ignition/equalValue.ts'
 import type { PasswdUser } from '../ignition/types.ts'
 import type { Change } from './change.ts'
-import { type HostFacts, keyPaths } from './hostFacts.ts'
+import { type HostFacts, keyPaths, sha256 } from './hostFacts.ts'
 import { isSharedKeyFile, withKeyBlock } from './keyBlock.ts'
 import type { PlanBuilder } from './planBuilder.ts'
 import { isFileAsWanted } from './planFiles.ts'
@@ -75,7 +75,7 @@ function planKeys(
   const mode = shared && present?.kind === 'file' ? present.mode & ~0o022 : 0o600
   const attributes = { mode, ...owner }
   if (present?.kind === 'directory' || present?.kind === 'other') plan.add({ kind: 'setAside', path: file })
-  if (!isFileAsWanted(present, content, attributes)) plan.writeFile(file, content, attributes)
+  if (!isFileAsWanted(present, sha256(content), attributes)) plan.writeFile(file, content, attributes)
 }
 
 function planPassword(plan: PlanBuilder, facts: HostFacts, user: string, hash: string | undefined): void {
