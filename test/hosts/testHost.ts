@@ -101,10 +101,13 @@ export async function testHost({ name, base, directory, binds, network }: TestHo
   }
   const halt = async (): Promise<void> => {
     state.keepRunning = false
-    // nspawn ends with its init, and takes the container's cgroups and interfaces away.
+    // nspawn ends with its init, and takes the container's cgroups and interfaces away. One that boots just now has another
+    // init a moment later.
     killContainer(state.container)
-    const late = setTimeout(() => state.container?.kill('SIGKILL'), 5_000)
+    const again = setInterval(() => killContainer(state.container), 250)
+    const late = setTimeout(() => state.container?.kill('SIGKILL'), 10_000)
     await state.ended
+    clearInterval(again)
     clearTimeout(late)
   }
   return {
@@ -141,27 +144,35 @@ async function expectSuccess(program: string, args: readonly string[]): Promise<
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
 }
 
-/** The container's init; killing nspawn alone would leave it and all its processes behind. */
-function initOf(container: ChildProcess | undefined): number | undefined {
-  if (container?.pid === undefined) return undefined
-  try {
-    const children = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8')
-    return Number(children.trim().split(' ').at(-1)) || undefined
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return undefined
-    throw error
+/** Killing nspawn alone would leave its init and all processes of the container behind. */
+function killContainer(container: ChildProcess | undefined): void {
+  for (const child of childrenOf(container)) {
+    try {
+      process.kill(child, 'SIGKILL')
+    } catch (error) {
+      // It ended by itself in between.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
   }
 }
 
-function killContainer(container: ChildProcess | undefined): void {
-  const init = initOf(container)
-  if (!init) return
+/** The container's init: the child of nspawn that is process 1 of a namespace of its own. */
+function initOf(container: ChildProcess | undefined): number | undefined {
+  return childrenOf(container).find((child) => /^NSpid:\t\d+\t.*\b1$/m.test(readProc(`${child}/status`)))
+}
+
+function childrenOf(container: ChildProcess | undefined): readonly number[] {
+  if (container?.pid === undefined) return []
+  return readProc(`${container.pid}/task/${container.pid}/children`).split(' ').map(Number).filter(Boolean)
+}
+
+/** Empty for a process that has ended. */
+function readProc(path: string): string {
   try {
-    process.kill(init, 'SIGKILL')
+    return readFileSync(`/proc/${path}`, 'utf8')
   } catch (error) {
-    // It ended by itself in between.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return ''
+    throw error
   }
 }
 
