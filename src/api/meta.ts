@@ -116,3 +116,21 @@ export interface Status {
   }
   readonly code?: number
 }
+
+/** All members of metadata, in the order in which an API server writes them. */
+export const objectMetaMembers = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const satisfies readonly (keyof ObjectMeta)[]

@@ -1,4 +1,5 @@
 import type { MachineConfig } from '../api/machineConfig.ts'
+import { objectMetaMembers } from '../api/meta.ts'
 import { withGoEscapes } from '../ignition/goText.ts'
 
 /** A MachineConfig as the exact JSON text that the original writes to a machine: members in the order of the API's types. */
@@ -24,18 +25,4 @@ export function machineConfigText({ kind, apiVersion, metadata, spec = {} }: Mac
 }
 
 /** Who wrote which field is of no use on a machine. */
-const metadataOrder = [
-  'name',
-  'generateName',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-] as const
+const metadataOrder = objectMetaMembers.filter((member) => member !== 'managedFields')

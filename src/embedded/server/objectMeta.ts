@@ -1,23 +1,5 @@
-import type { ObjectMeta } from '../../api/meta.ts'
+import { type ObjectMeta, objectMetaMembers } from '../../api/meta.ts'
 import type { FieldProblem } from './resource.ts'
-
-/** The members of metadata that exist; anything else is dropped, as decoding into ObjectMeta does. */
-const known: readonly (keyof ObjectMeta)[] = [
-  'name',
-  'generateName',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-]
 
 export interface NewIdentity {
   readonly name: string
@@ -67,7 +49,9 @@ const nonEmpty = (map: Readonly<Record<string, string>> | undefined | null) =>
   map && Object.keys(map).length > 0 ? map : undefined
 
 function onlyKnown(metadata: ObjectMeta): ObjectMeta {
-  return Object.fromEntries(known.filter((key) => metadata[key] !== undefined).map((key) => [key, metadata[key]]))
+  return Object.fromEntries(
+    objectMetaMembers.filter((key) => metadata[key] !== undefined).map((key) => [key, metadata[key]]),
+  )
 }
 
 /** Absent means absent: a member that is undefined would differ from a stored one in comparisons. */
