@@ -168,6 +168,7 @@ const row = (kind: string, message: string, accept: Row['accept'], refuse: Row['
   accept,
   refuse,
 })
+const poolRollout = (to: string) => named('worker-7', { spec: { pool: 'worker', revision: 7, to } })
 const localhostDigest = `localhost:5000/a@sha256:${hex('b')}`
 const release = (more: object) =>
   node({}, { internalReleaseImage: { releases: [{ name: 'ocp-release-bundle-4.20.0-x86_64', ...more }] } })
@@ -575,6 +576,12 @@ const rows: readonly Row[] = [
     'at least one of ocpVersion or rhcosVersion is required',
     [skewStatus({ mode: 'Automatic', automatic: { rhcosVersion: '9.6.20250523-0' } })],
     [skewStatus({ mode: 'Automatic', automatic: {} })],
+  ),
+  row(
+    'PoolRollout',
+    'a PoolRollout says what happened and cannot be changed; change the MachineConfigs, or pause the pool',
+    [poolRollout('rendered-worker-a'), poolRollout('rendered-worker-a')],
+    [poolRollout('rendered-worker-b'), poolRollout('rendered-worker-a')],
   ),
 ]
 

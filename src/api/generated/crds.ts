@@ -4393,5 +4393,552 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
     }
    ]
   }
+ },
+ {
+  "apiVersion": "apiextensions.k8s.io/v1",
+  "kind": "CustomResourceDefinition",
+  "metadata": {
+   "name": "poolrollouts.machineconfig.io"
+  },
+  "spec": {
+   "group": "machineconfig.io",
+   "names": {
+    "kind": "PoolRollout",
+    "listKind": "PoolRolloutList",
+    "plural": "poolrollouts",
+    "singular": "poolrollout"
+   },
+   "scope": "Cluster",
+   "versions": [
+    {
+     "name": "v1alpha1",
+     "served": true,
+     "storage": true,
+     "subresources": {
+      "status": {}
+     },
+     "additionalPrinterColumns": [
+      {
+       "name": "Pool",
+       "type": "string",
+       "jsonPath": ".spec.pool"
+      },
+      {
+       "name": "From",
+       "type": "string",
+       "jsonPath": ".spec.from"
+      },
+      {
+       "name": "To",
+       "type": "string",
+       "jsonPath": ".spec.to"
+      },
+      {
+       "name": "Phase",
+       "type": "string",
+       "jsonPath": ".status.phase"
+      },
+      {
+       "name": "Updated",
+       "type": "string",
+       "jsonPath": ".status.updated"
+      },
+      {
+       "name": "Age",
+       "type": "date",
+       "jsonPath": ".metadata.creationTimestamp"
+      },
+      {
+       "name": "Reason",
+       "type": "string",
+       "jsonPath": ".status.conditions[?(@.type==\"Settled\")].reason"
+      },
+      {
+       "name": "Message",
+       "type": "string",
+       "priority": 1,
+       "jsonPath": ".status.conditions[?(@.type==\"Settled\")].message"
+      }
+     ],
+     "schema": {
+      "openAPIV3Schema": {
+       "description": "One target of one pool: what changed, and how far its nodes are on the way. The newest of a pool is the rollout in progress, the others are its history.",
+       "type": "object",
+       "required": [
+        "spec"
+       ],
+       "properties": {
+        "apiVersion": {
+         "type": "string"
+        },
+        "kind": {
+         "type": "string"
+        },
+        "metadata": {
+         "type": "object"
+        },
+        "spec": {
+         "type": "object",
+         "required": [
+          "pool",
+          "revision",
+          "to"
+         ],
+         "x-kubernetes-validations": [
+          {
+           "rule": "self == oldSelf",
+           "message": "a PoolRollout says what happened and cannot be changed; change the MachineConfigs, or pause the pool"
+          }
+         ],
+         "properties": {
+          "pool": {
+           "type": "string",
+           "minLength": 1,
+           "maxLength": 253
+          },
+          "revision": {
+           "description": "Counts the targets of the pool. The object's name is POOL-REVISION.",
+           "type": "integer",
+           "format": "int64",
+           "minimum": 1
+          },
+          "from": {
+           "description": "The rendered config that was the target before; absent for the first one.",
+           "type": "string",
+           "maxLength": 253
+          },
+          "to": {
+           "description": "The rendered config that the nodes are to have.",
+           "type": "string",
+           "minLength": 1,
+           "maxLength": 253
+          },
+          "fragments": {
+           "description": "The MachineConfigs that merge to it, in their order.",
+           "type": "array",
+           "maxItems": 2000,
+           "x-kubernetes-list-type": "atomic",
+           "items": {
+            "type": "object",
+            "required": [
+             "name",
+             "digest"
+            ],
+            "properties": {
+             "name": {
+              "type": "string",
+              "maxLength": 253
+             },
+             "digest": {
+              "description": "SHA-256 of what the fragment says; its copy is kept under this name.",
+              "type": "string",
+              "maxLength": 64
+             },
+             "generation": {
+              "type": "integer",
+              "format": "int64"
+             }
+            }
+           }
+          },
+          "change": {
+           "description": "What is different from the revision before.",
+           "type": "object",
+           "properties": {
+            "added": {
+             "type": "array",
+             "maxItems": 2000,
+             "x-kubernetes-list-type": "atomic",
+             "items": {
+              "type": "object",
+              "required": [
+               "name"
+              ],
+              "properties": {
+               "name": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "generation": {
+                "type": "integer",
+                "format": "int64"
+               },
+               "changedBy": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "changedAt": {
+                "type": "string",
+                "format": "date-time"
+               }
+              }
+             }
+            },
+            "removed": {
+             "type": "array",
+             "maxItems": 2000,
+             "x-kubernetes-list-type": "atomic",
+             "items": {
+              "type": "object",
+              "required": [
+               "name"
+              ],
+              "properties": {
+               "name": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "generation": {
+                "type": "integer",
+                "format": "int64"
+               },
+               "changedBy": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "changedAt": {
+                "type": "string",
+                "format": "date-time"
+               }
+              }
+             }
+            },
+            "modified": {
+             "type": "array",
+             "maxItems": 2000,
+             "x-kubernetes-list-type": "atomic",
+             "items": {
+              "type": "object",
+              "required": [
+               "name"
+              ],
+              "properties": {
+               "name": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "generation": {
+                "type": "integer",
+                "format": "int64"
+               },
+               "changedBy": {
+                "type": "string",
+                "maxLength": 253
+               },
+               "changedAt": {
+                "type": "string",
+                "format": "date-time"
+               }
+              }
+             }
+            },
+            "system": {
+             "description": "OS image, kernel, kernel arguments, extensions and FIPS mode, where they change.",
+             "type": "array",
+             "maxItems": 20,
+             "x-kubernetes-list-type": "atomic",
+             "items": {
+              "type": "string",
+              "maxLength": 2000
+             }
+            }
+           }
+          }
+         }
+        },
+        "status": {
+         "type": "object",
+         "properties": {
+          "phase": {
+           "type": "string",
+           "enum": [
+            "Waiting",
+            "Paused",
+            "Progressing",
+            "Blocked",
+            "Complete",
+            "Superseded",
+            "Reverted"
+           ]
+          },
+          "observedGeneration": {
+           "type": "integer",
+           "format": "int64",
+           "minimum": 0
+          },
+          "startedAt": {
+           "description": "When the first node was sent to the target.",
+           "type": "string",
+           "format": "date-time"
+          },
+          "completedAt": {
+           "type": "string",
+           "format": "date-time"
+          },
+          "updated": {
+           "description": "Nodes that have the target, of all, as 3/5.",
+           "type": "string"
+          },
+          "counts": {
+           "type": "object",
+           "properties": {
+            "machines": {
+             "type": "integer",
+             "format": "int32",
+             "minimum": 0
+            },
+            "updated": {
+             "type": "integer",
+             "format": "int32",
+             "minimum": 0
+            },
+            "unavailable": {
+             "type": "integer",
+             "format": "int32",
+             "minimum": 0
+            },
+            "degraded": {
+             "type": "integer",
+             "format": "int32",
+             "minimum": 0
+            },
+            "waiting": {
+             "type": "integer",
+             "format": "int32",
+             "minimum": 0
+            }
+           }
+          },
+          "nodes": {
+           "description": "At most 1000, those that are not done first.",
+           "type": "array",
+           "maxItems": 1000,
+           "x-kubernetes-list-type": "map",
+           "x-kubernetes-list-map-keys": [
+            "name"
+           ],
+           "items": {
+            "type": "object",
+            "required": [
+             "name",
+             "phase"
+            ],
+            "properties": {
+             "name": {
+              "type": "string",
+              "maxLength": 253
+             },
+             "phase": {
+              "type": "string",
+              "enum": [
+               "Waiting",
+               "Draining",
+               "Updating",
+               "Rebooting",
+               "Uncordoning",
+               "Degraded",
+               "Unreconcilable",
+               "Unmanaged",
+               "Done"
+              ]
+             },
+             "phaseSince": {
+              "type": "string",
+              "format": "date-time"
+             },
+             "batch": {
+              "type": "integer",
+              "format": "int32",
+              "minimum": 1
+             },
+             "startedAt": {
+              "type": "string",
+              "format": "date-time"
+             },
+             "finishedAt": {
+              "type": "string",
+              "format": "date-time"
+             },
+             "seconds": {
+              "description": "How long it was in each phase that has ended.",
+              "type": "object",
+              "additionalProperties": {
+               "type": "integer",
+               "format": "int32"
+              }
+             }
+            }
+           }
+          },
+          "omittedNodes": {
+           "type": "integer",
+           "format": "int32",
+           "minimum": 0
+          },
+          "batches": {
+           "description": "Nodes that were sent to the target together; the newest hundred.",
+           "type": "array",
+           "maxItems": 100,
+           "x-kubernetes-list-type": "atomic",
+           "items": {
+            "type": "object",
+            "required": [
+             "number",
+             "nodes",
+             "startedAt"
+            ],
+            "properties": {
+             "number": {
+              "type": "integer",
+              "format": "int32",
+              "minimum": 1
+             },
+             "nodes": {
+              "type": "integer",
+              "format": "int32",
+              "minimum": 0
+             },
+             "startedAt": {
+              "type": "string",
+              "format": "date-time"
+             }
+            }
+           }
+          },
+          "blockers": {
+           "description": "Why it does not go on, most important first.",
+           "type": "array",
+           "maxItems": 50,
+           "x-kubernetes-list-type": "atomic",
+           "items": {
+            "type": "object",
+            "required": [
+             "code",
+             "severity",
+             "subject",
+             "what"
+            ],
+            "properties": {
+             "code": {
+              "type": "string",
+              "maxLength": 100
+             },
+             "severity": {
+              "type": "string",
+              "enum": [
+               "info",
+               "warning",
+               "critical"
+              ]
+             },
+             "subject": {
+              "description": "As the command line names it, node/NAME or mcp/NAME or mc/NAME.",
+              "type": "string",
+              "maxLength": 300
+             },
+             "since": {
+              "type": "string",
+              "maxLength": 40
+             },
+             "what": {
+              "type": "string",
+              "maxLength": 4096
+             },
+             "why": {
+              "type": "string",
+              "maxLength": 4096
+             },
+             "remedy": {
+              "type": "string",
+              "maxLength": 4096
+             }
+            }
+           }
+          },
+          "estimate": {
+           "description": "When it will probably be over; absent while nothing was measured.",
+           "type": "object",
+           "required": [
+            "remainingSeconds",
+            "secondsPerNode",
+            "basis"
+           ],
+           "properties": {
+            "remainingSeconds": {
+             "type": "integer",
+             "format": "int64",
+             "minimum": 0
+            },
+            "secondsPerNode": {
+             "type": "integer",
+             "format": "int64",
+             "minimum": 0
+            },
+            "basis": {
+             "type": "string",
+             "maxLength": 300
+            }
+           }
+          },
+          "conditions": {
+           "type": "array",
+           "maxItems": 20,
+           "x-kubernetes-list-type": "map",
+           "x-kubernetes-list-map-keys": [
+            "type"
+           ],
+           "items": {
+            "type": "object",
+            "required": [
+             "lastTransitionTime",
+             "message",
+             "reason",
+             "status",
+             "type"
+            ],
+            "properties": {
+             "lastTransitionTime": {
+              "type": "string",
+              "format": "date-time"
+             },
+             "message": {
+              "type": "string",
+              "maxLength": 32768
+             },
+             "observedGeneration": {
+              "type": "integer",
+              "format": "int64",
+              "minimum": 0
+             },
+             "reason": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 1024,
+              "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"
+             },
+             "status": {
+              "type": "string",
+              "enum": [
+               "True",
+               "False",
+               "Unknown"
+              ]
+             },
+             "type": {
+              "type": "string",
+              "maxLength": 316,
+              "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+             }
+            }
+           }
+          }
+         }
+        }
+       }
+      }
+     }
+    }
+   ]
+  }
  }
 ]
