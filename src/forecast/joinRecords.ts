@@ -23,7 +23,7 @@ export interface JoinRecord {
 export const joinsKey = 'joins'
 
 /** What comes from one address for one pool within this time is one boot. */
-const bootMs = 3_600_000
+export const bootMs = 3_600_000
 const keptMs = 24 * 3_600_000
 /** So that the ConfigMap stays far below a megabyte. */
 const mostRecords = 1000
@@ -35,11 +35,19 @@ export function mergeJoins(
   now: Date,
 ): readonly JoinRecord[] {
   const merged = [...known]
+  const places = new Map<string, number[]>()
+  const placesOf = (record: JoinRecord): number[] => {
+    const found = places.get(keyOf(record)) ?? []
+    places.set(keyOf(record), found)
+    return found
+  }
+  for (const [place, record] of merged.entries()) placesOf(record).push(place)
   for (const record of fresh) {
-    const at = merged.findIndex((other) => isSameBoot(other, record))
-    const same = merged[at]
-    if (same) merged[at] = combined(same, record)
-    else merged.push(record)
+    const ofMachine = placesOf(record)
+    const at = ofMachine.find((place) => isSameBoot(merged[place], record))
+    const same = at === undefined ? undefined : merged[at]
+    if (at !== undefined && same) merged[at] = combined(same, record)
+    else ofMachine.push(merged.push(record) - 1)
   }
   return merged
     .filter(({ lastAt }) => now.getTime() - lastAt.getTime() < keptMs)
@@ -50,8 +58,11 @@ export function mergeJoins(
 /** `pool/address`. */
 const keyOf = ({ pool, address }: JoinRecord): string => `${pool}/${address}`
 
-const isSameBoot = (a: JoinRecord, b: JoinRecord): boolean =>
-  keyOf(a) === keyOf(b) && a.readyAt === undefined && Math.abs(b.firstAt.getTime() - a.firstAt.getTime()) < bootMs
+/** Of records with one key. */
+const isSameBoot = (known: JoinRecord | undefined, fresh: JoinRecord): boolean =>
+  known !== undefined &&
+  known.readyAt === undefined &&
+  Math.abs(fresh.firstAt.getTime() - known.firstAt.getTime()) < bootMs
 
 function combined(known: JoinRecord, fresh: JoinRecord): JoinRecord {
   const [earlier, later] = known.lastAt <= fresh.lastAt ? [known, fresh] : [fresh, known]

@@ -8,6 +8,7 @@ import type { Log } from '../../kube/log.ts'
 import type { OnServed } from '../admission.ts'
 import { secretToToken, tokenSecretName } from '../tokens/tokenRecord.ts'
 import { addBoots, usesToText } from '../tokens/tokenUses.ts'
+import { UnwrittenJoins } from './unwrittenJoins.ts'
 
 export interface JoinReporter {
   readonly onServed: OnServed
@@ -29,21 +30,21 @@ const mostUnwritten = 2_000
 
 /** Tells the cluster who fetched which config, for `mco status`, and how often a token was used. */
 export function joinReporter({ kube, clock, log, namespace }: JoinReporterPorts): JoinReporter {
-  let unwritten: readonly JoinRecord[] = []
+  const unwritten = new UnwrittenJoins(mostUnwritten)
   let isFailing = false
 
   async function writeAll(): Promise<void> {
-    const records = unwritten
-    if (records.length === 0) return
+    const taken = unwritten.take()
+    if (taken.size === 0) return
+    const records = [...taken.values()]
     try {
       // A hanging API server must not hold up the end of the process.
       const signal = AbortSignal.timeout(callMs)
       await writeJoins(records, signal)
       await writeUses(records, signal)
-      // What was served meanwhile came after them, and nothing else takes records away.
-      unwritten = unwritten.filter((record) => !records.includes(record))
       isFailing = false
     } catch (error) {
+      unwritten.putBack(taken)
       if (!isConflict(error) && !isFailing) {
         isFailing = true
         log.warn('joins and uses of tokens are not written now, and will be', { error: messageOf(error) })
@@ -77,19 +78,7 @@ export function joinReporter({ kube, clock, log, namespace }: JoinReporterPorts)
   }
 
   return {
-    onServed({ pool, config, remoteAddress, identity, at }) {
-      const record: JoinRecord = {
-        pool,
-        address: remoteAddress,
-        config,
-        firstAt: at,
-        lastAt: at,
-        requests: 1,
-        ...(identity?.kind === 'token' && { token: identity.name }),
-        ...(identity?.machine !== undefined && { machine: identity.machine }),
-      }
-      unwritten = [...unwritten, record].slice(-mostUnwritten)
-    },
+    onServed: (served) => unwritten.add(served),
     async run(signal) {
       while (!signal.aborted) {
         await clock.sleep(pauseMs, signal).catch((error: unknown) => {
