@@ -44,7 +44,7 @@ export interface NodeFacts {
 export function nodeStatusLine({ node, ownership, report, hold }: NodeFacts): NodeStatusLine {
   const annotations = node.metadata.annotations ?? {}
   const pool = ownership.kind === 'owned' ? ownership.primary : undefined
-  const state = stateOf(annotations, pool)
+  const state = nodeStateOf(annotations, pool)
   const messages = [
     ...(isWindows(nodeToView(node)) ? [] : poolMessages(ownership, annotations)),
     ...blockerMessages(annotations, state),
@@ -68,7 +68,8 @@ export function nodeStatusLine({ node, ownership, report, hold }: NodeFacts): No
 
 type Annotations = Readonly<Record<string, string>>
 
-function stateOf(annotations: Annotations, pool: MachineConfigPool | undefined): NodeStatusLine['state'] {
+/** What a node does now, as its annotations say it, seen from its pool. */
+export function nodeStateOf(annotations: Annotations, pool: MachineConfigPool | undefined): NodeStatusLine['state'] {
   const state = annotations[nodeAnnotation.state] ?? ''
   const current = annotations[nodeAnnotation.currentConfig] ?? ''
   const desired = annotations[nodeAnnotation.desiredConfig] ?? ''
@@ -109,10 +110,14 @@ function poolMessages(ownership: Ownership<MachineConfigPool>, annotations: Anno
   }
 }
 
+/** How a daemon's sentence about a changed disk begins, here and in the original. */
+export const isDriftReason = (reason: string | undefined): boolean =>
+  reason?.startsWith('unexpected on-disk state') === true
+
 /** What was found, and for a changed disk also the two ways out. */
 function failureMessages(annotations: Annotations): string[] {
   const reason = annotations[nodeAnnotation.reason] ?? ''
-  const isDrift = reason.startsWith('unexpected on-disk state')
+  const isDrift = isDriftReason(reason)
   const remedy = `put it back, or create ${forceFilePath} on the node: everything is then written again, with a reboot`
   return [reason || 'it gives no reason', ...(isDrift ? [remedy] : [])]
 }
