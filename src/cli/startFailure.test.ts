@@ -18,6 +18,16 @@ describe('startFailure', () => {
     expect([told instanceof CliError, String(told)]).toEqual([true, expect.stringContaining(message)])
   })
 
+  test.each([
+    [8443, 'port 8443 is in use; stop what listens there, or give --server-port 0'],
+    [8797, 'port 8797 is in use; stop what listens there, or give --metrics-port 0'],
+    [6443, 'port 6443 is in use; stop what listens there, or give --port 0'],
+  ])('names the option of the taken port %s', (port, message) => {
+    const error = Object.assign(failed('EADDRINUSE', 'listen'), { port })
+    const told = startFailure(error, { ...options, serverPort: 8443, metricsPort: 8797 })
+    expect(String(told)).toContain(message)
+  })
+
   test('is one sentence for a file where the directory should be', async () => {
     const error: unknown = await mkdir('package.json', { recursive: true }).catch((reason: unknown) => reason)
     expect(startFailure(error, options)).toBeInstanceOf(CliError)

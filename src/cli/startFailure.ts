@@ -1,16 +1,25 @@
 import { UnusableDataError } from '../embedded/store/unusableData.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 
+interface StartOptions {
+  readonly port: number
+  readonly serverPort?: number
+  readonly metricsPort?: number
+  readonly data: string
+}
+
 /** Why a cluster could not start, as a sentence for whoever started it; our own bugs stay what they are. */
-export function startFailure(
-  error: unknown,
-  { port, serverPort, data }: { readonly port: number; readonly serverPort?: number; readonly data: string },
-): unknown {
+export function startFailure(error: unknown, { port, serverPort, metricsPort, data }: StartOptions): unknown {
   const because = (message: string) => new CliError(message, exitCodes.unavailable, { cause: error })
   if (error instanceof UnusableDataError) return because(error.message)
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
-  const isServer = 'port' in error && error.port === serverPort && serverPort !== port
-  const [taken, flag] = isServer ? [serverPort, '--server-port'] : [port, '--port']
+  const asked = 'port' in error && error.port !== port ? error.port : undefined
+  const [taken, flag] =
+    asked !== undefined && asked === serverPort
+      ? [serverPort, '--server-port']
+      : asked !== undefined && asked === metricsPort
+        ? [metricsPort, '--metrics-port']
+        : [port, '--port']
   if (error.code === 'EADDRINUSE') {
     return because(`port ${taken} is in use; stop what listens there, or give ${flag} 0 for a free one`)
   }

@@ -23,6 +23,7 @@ interface UpFlags {
   readonly data: string
   readonly port: number
   readonly serverPort: number
+  readonly metricsPort: number
   readonly scenario?: string
   readonly rebootSeconds: number
   readonly logLevel: LogLevel
@@ -47,6 +48,12 @@ export function upCommand(terminal: Terminal): Command {
     .option('--data <directory>', 'where everything is kept, or :memory:', '.mco')
     .option('--port <number>', 'port of the API server; 0 picks a free one', wholeNumber(0, 65_535), 6443)
     .option('--server-port <number>', 'port of the config server; 0 picks a free one', wholeNumber(0, 65_535), 0)
+    .option(
+      '--metrics-port <number>',
+      'port of the controllers’ metrics; 0 picks a free one',
+      wholeNumber(0, 65_535),
+      0,
+    )
     .addOption(new Option('--scenario <name>', 'a prepared situation').choices([...scenarios.keys()]))
     .option('--reboot-seconds <seconds>', 'how long a simulated machine takes to boot', decimal, 0.5)
     .addOption(
@@ -68,9 +75,9 @@ export function upCommand(terminal: Terminal): Command {
 }
 
 const failedStart =
-  ({ port, serverPort, data }: UpFlags) =>
+  ({ port, serverPort, metricsPort, data }: UpFlags) =>
   (error: unknown): never => {
-    throw startFailure(error, { port, serverPort, data })
+    throw startFailure(error, { port, serverPort, metricsPort, data })
   }
 
 const defaultNodes = 5
@@ -103,6 +110,7 @@ async function runUntilStopped(
     dataDir,
     port: flags.port,
     configServer: { port: flags.serverPort },
+    metrics: { port: flags.metricsPort },
     fleet,
     customPools: customPoolsOf(fleet),
     build: { version, hash: createHash('sha1').update(version).digest('hex') },
@@ -116,6 +124,7 @@ async function runUntilStopped(
   terminal.out(`api         ${cluster.url}`)
   terminal.out(`kubeconfig  ${kubeconfig}`)
   if (cluster.configUrl) terminal.out(`configs     ${cluster.configUrl}/POOL`)
+  if (cluster.metricsUrl) terminal.out(`metrics     ${cluster.metricsUrl}`)
   terminal.out(`nodes       ${join(cluster.nodesDir, 'NAME', 'root')} (${fleet.length} machines)`)
   const ready = new AbortController()
   const progress = showProgress(terminal, cluster, ready.signal)

@@ -22,6 +22,16 @@ describe('startStatusServer', () => {
     fault = 'stuck'
     expect(await ask('/healthz')).toEqual([503, 'stuck\n'])
   })
+
+  it('answers 500 when the metrics cannot be made, and goes on', async () => {
+    const metrics = () => {
+      throw new TypeError('no such thing')
+    }
+    server = await startStatusServer({ host: '127.0.0.1', port: 0, fault: () => undefined, metrics })
+    const failed = await fetch(`${server.url}/metrics`)
+    expect([failed.status, await failed.text()]).toEqual([500, 'the metrics cannot be made: no such thing\n'])
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  })
 })
 
 describe('watchLoop', () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { messageOf } from '../kube/errors.ts'
 
 export interface StatusServerOptions {
   readonly host: string
@@ -29,7 +30,7 @@ export async function startStatusServer({ host, port, fault, metrics }: StatusSe
         return reason === undefined ? answer(200, plain, 'ok') : answer(503, plain, `${reason}\n`)
       }
       case '/metrics':
-        return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics())
+        return answerMetrics(answer, metrics)
       default:
         return answer(404, plain, 'there are /healthz and /metrics\n')
     }
@@ -53,3 +54,12 @@ export async function startStatusServer({ host, port, fault, metrics }: StatusSe
 }
 
 const plain = 'text/plain; charset=utf-8'
+
+/** A page that cannot be made is this request's failure, and a scraper shows it; the process goes on. */
+function answerMetrics(answer: (status: number, type: string, body: string) => void, metrics: () => string): void {
+  try {
+    answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics())
+  } catch (error) {
+    answer(500, plain, `the metrics cannot be made: ${messageOf(error)}\n`)
+  }
+}

@@ -75,7 +75,7 @@ export function drainController(ports: DrainPorts): Controller {
       const step = decideDrain(snapshotOf(node), clock.now())
       switch (step.kind) {
         case 'idle':
-          if (told.delete(key)) metrics.drainFailed(key, false)
+          told.delete(key)
           return settled
         case 'invalid':
           throw new Terminal('UnknownDrainRequest', step.message)
@@ -97,7 +97,7 @@ export function drainController(ports: DrainPorts): Controller {
 
   function forget(name: string): Outcome {
     pending.forget(name)
-    if (told.delete(name)) metrics.drainFailed(name, false)
+    told.delete(name)
     return settled
   }
 
@@ -195,7 +195,6 @@ export function drainController(ports: DrainPorts): Controller {
     }
     if (step.isOverdue && !memory.isOverdue) {
       memory.isOverdue = true
-      metrics.drainFailed(name, true)
       const limit = goDuration(drainPolicyOf(poolOf(node)?.metadata.annotations).timeoutMs)
       const message = `node ${name}: drain exceeded timeout: ${limit}. Will continue to retry.`
       events.event(node, 'Warning', eventReason.drainFailed, message)
@@ -251,7 +250,6 @@ export function drainController(ports: DrainPorts): Controller {
     }
     await patch(node, { metadata: { annotations } }, signal)
     told.delete(name)
-    metrics.drainFailed(name, false)
   }
 
   async function patch(node: Node, body: unknown, signal: AbortSignal): Promise<Node> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ControllerConfig } from '../api/controllerConfig.ts'
 import { serverCertificateController } from '../certificates/serverCertificateController.ts'
 import { drainController } from '../drain/drainController.ts'
+import type { DrainMetrics } from '../drain/drainMetrics.ts'
 import { drainIndices } from '../drain/drainWatches.ts'
 import type { Random } from '../kube/backOff.ts'
 import type { Clock } from '../kube/clock.ts'
@@ -31,6 +32,7 @@ export interface ControllerPorts {
   /** One recorder per source component, as users know them from `kubectl describe`. */
   readonly eventsOf: (component: string) => EventRecorder
   readonly configServer?: ConfigServerPlace
+  readonly drainMetrics?: DrainMetrics
 }
 
 /** Where machines reach the config server, for clusters whose Infrastructure does not say it. */
@@ -60,7 +62,14 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
       ...build,
     }),
     rolloutController({ cache, kube, clock, log, events: rolloutEvents }),
-    drainController({ cache, kube, clock, log, events: rolloutEvents }),
+    drainController({
+      cache,
+      kube,
+      clock,
+      log,
+      events: rolloutEvents,
+      ...(ports.drainMetrics && { metrics: ports.drainMetrics }),
+    }),
     machineConfigNodeController({ cache, kube, clock, log }),
     overdueRebootController({ cache, kube, clock, log, events: rolloutEvents }),
     controlPlaneController({ cache, kube, log }),

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { poolCondition } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
+import { startStatusServer } from '../daemon/statusServer.ts'
+import { cacheSnapshot } from '../forecast/cacheSnapshot.ts'
+import { clusterMetrics } from '../forecast/metrics/clusterMetrics.ts'
 import type { Random } from '../kube/backOff.ts'
 import { kubeClient } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
@@ -14,6 +17,7 @@ import { createInformers, type Informers } from '../kube/informers.ts'
 import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { runController } from '../kube/runController.ts'
+import { controllerMetricsPage } from '../operator/controllerMetrics.ts'
 import { productAdmission, type StoredObjects } from './admit.ts'
 import { clusterControllers } from './clusterControllers.ts'
 import { reservePort, runConfigServer } from './configServer.ts'
@@ -48,6 +52,8 @@ export interface SingleProcessOptions {
   readonly controllers?: 'here' | 'elsewhere'
   /** Serves configs to machines that join; on no port when absent, on a free one for 0. */
   readonly configServer?: { readonly port: number }
+  /** Where the controllers' `/healthz` and `/metrics` are answered; on no port when absent, on a free one for 0. */
+  readonly metrics?: { readonly port: number }
   /** Called after the seed, before the controllers run. */
   readonly prepare?: (kube: KubeApi) => Promise<void>
 }
@@ -57,6 +63,8 @@ export interface SingleProcessCluster {
   readonly url: string
   /** `URL/POOL` is the config of a new machine. */
   readonly configUrl?: string
+  /** The page of the controllers, for Prometheus. */
+  readonly metricsUrl?: string
   /** The administrator's, readable by its owner alone. */
   readonly kubeconfigPath: string
   /** `DIR/nodes/NAME/root` is each machine's disk. */
@@ -96,11 +104,32 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   await options.prepare?.(kube)
 
   const stop = new AbortController()
-  const informers = createInformers({ kube, clock, random, signal: stop.signal, log, isOptional: () => true })
+  const page = controllerMetricsPage({
+    version: build.version,
+    clock,
+    cluster: () => clusterMetrics(cacheSnapshot(informers.cache), clock.now()),
+  })
+  const informers: Informers = createInformers({
+    kube,
+    clock,
+    random,
+    signal: stop.signal,
+    log,
+    metrics: page,
+    isOptional: () => true,
+  })
+  const status =
+    options.metrics &&
+    (await startStatusServer({
+      host: '127.0.0.1',
+      port: options.metrics.port,
+      fault: () => undefined,
+      metrics: page.render,
+    }))
   stored.objects = storedObjects(informers)
   const recorders = new Map<string, ReturnType<typeof startEventRecorder>>()
   const eventsOf = (component: string): EventRecorder => {
-    const known = recorders.get(component) ?? startEventRecorder({ kube, clock, random, component, log })
+    const known = recorders.get(component) ?? startEventRecorder({ kube, clock, random, component, log, metrics: page })
     recorders.set(component, known)
     return known
   }
@@ -108,7 +137,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     names: ['localhost', '127.0.0.1', '::1', ...names],
     ...(configPort !== undefined && { endpoint: `127.0.0.1:${configPort}` }),
   }
-  const ports = { kube, informers, clock, random, log, eventsOf, configServer }
+  const ports = { kube, informers, clock, random, log, eventsOf, configServer, drainMetrics: page }
   const machines = await createFleet(
     { ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true },
     stop.signal,
@@ -120,7 +149,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
     ...machines.controllers,
   ]
   const running = controllers.map((controller) =>
-    runController(controller, { informers, clock, log }, stop.signal).catch((error: unknown) => {
+    runController(controller, { informers, clock, log, metrics: page }, stop.signal).catch((error: unknown) => {
       log.error('a controller ended', { controller: controller.name, error: messageOf(error) })
       stop.abort(error)
     }),
@@ -141,6 +170,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   return {
     url: server.url,
     ...(configPort !== undefined && { configUrl: `https://127.0.0.1:${configPort}/config` }),
+    ...(status && { metricsUrl: `${status.url}/metrics` }),
     kubeconfigPath: server.kubeconfigPath,
     nodesDir,
     kube,
@@ -152,6 +182,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
       await Promise.all([...running, fleetDone, serving])
       await Promise.all([...recorders.values()].map((recorder) => recorder.close(1000)))
       await informers.stopped()
+      await status?.close()
       await server.close()
       if (inMemory) await rm(join(nodesDir, '..'), { recursive: true, force: true })
     },

@@ -16,6 +16,12 @@ import { createInformers, type Informers, type InformersOptions } from './inform
 import { type LogFields, silentLog } from './log.ts'
 
 const Thing = defineKind<KubernetesObject>('example.com', 'v1', 'Thing', 'things')
+const MachineConfigPool = defineKind<KubernetesObject>(
+  'machineconfiguration.openshift.io',
+  'v1',
+  'MachineConfigPool',
+  'machineconfigpools',
+)
 const Node = defineKind<KubernetesObject & { status?: object }>('', 'v1', 'Node', 'nodes')
 
 let server: ScriptedServer
@@ -79,6 +85,15 @@ test('managedFields and the images of nodes are not kept', async () => {
   expect(informers.cache.list(Node)).toEqual([
     { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { phase: 'on' } },
   ])
+})
+
+test('the managedFields of pools are kept: a pause has its time there', async () => {
+  const metadata = { name: 'worker', managedFields: [{ manager: 'kubectl', time: '2026-01-01T00:00:00Z' }] }
+  await start([list({ metadata }), stream([])])
+  informers.use(MachineConfigPool)
+  await pass(3)
+  await informers.synced(stop.signal)
+  expect(informers.cache.list(MachineConfigPool)).toMatchObject([{ kind: 'MachineConfigPool', metadata }])
 })
 
 test('an optional kind that the server does not know is complete and empty, and appears later', async () => {

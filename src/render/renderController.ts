@@ -28,7 +28,6 @@ export interface RenderPorts {
   readonly clock: Clock
   readonly events: EventRecorder
   readonly log: Log
-  readonly metrics?: RenderMetrics
   /** Version text and build hash of this program. */
   readonly version: string
   readonly hash: string
@@ -39,14 +38,6 @@ export interface RenderPorts {
   readonly collect?: CollectOptions
 }
 
-interface RenderMetrics {
-  /** `os_image_url_override`: 1 while a pool's OS image comes from a user's MachineConfig. */
-  osImageUrlOverride(pool: string, isOverridden: boolean): void
-  /** A pool is gone: its series end. */
-  poolGone(pool: string): void
-}
-
-const noMetrics: RenderMetrics = { osImageUrlOverride: () => undefined, poolGone: () => undefined }
 const defaultGates: ReadonlySet<string> = new Set(['OSStreams'])
 
 /** How long a render waits for others before it looks again by itself; their changes come earlier, by a watch. */
@@ -59,7 +50,7 @@ const inspectionTimeoutMs = 30_000
  * the config that it has.
  */
 export function renderController(ports: RenderPorts): Controller {
-  const { cache, clock, log, metrics = noMetrics } = ports
+  const { cache, clock, log } = ports
   const { parse } = fragmentParser()
   const tools = { parse, generate: rememberGeneration() }
   const inspected = new Map<string, InspectedStream>()
@@ -76,7 +67,6 @@ export function renderController(ports: RenderPorts): Controller {
       const pool = cache.get(MachineConfigPool, { name: key })
       if (!pool || pool.metadata.deletionTimestamp) {
         announced.delete(key)
-        metrics.poolGone(key)
         return settled
       }
       const decision = await decideWithInspection(observe(pool, ports), signal)
@@ -90,7 +80,6 @@ export function renderController(ports: RenderPorts): Controller {
           if (decision.reason === 'InspectionFailed') throw new Retryable(decision.message)
           throw new Terminal(decision.reason, decision.message)
         case 'rendered':
-          metrics.osImageUrlOverride(key, decision.overridden)
           if (decision.actions.length > 0) tell(key, decision)
           else await collectRendered(key, ports, signal)
           return settled

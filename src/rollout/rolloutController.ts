@@ -17,7 +17,6 @@ import { executePass } from './executePass.ts'
 import { decideRolloutPass, type RolloutSources } from './observePool.ts'
 import { PendingWrites } from './pendingWrites.ts'
 import { MembershipMemory, poolMembership } from './poolMembership.ts'
-import { noRolloutMetrics, type RolloutMetrics } from './rolloutMetrics.ts'
 import { operatorPodsIndex, rolloutWatches } from './rolloutWatches.ts'
 import { SettlingTargets, statusOnly } from './settlingTarget.ts'
 
@@ -27,7 +26,6 @@ export interface RolloutPorts {
   readonly clock: Clock
   readonly events: EventRecorder
   readonly log: Log
-  readonly metrics?: RolloutMetrics
   /** The feature gates that are on; `OSStreams` alone is the product's default. */
   readonly featureGates?: () => ReadonlySet<string>
 }
@@ -40,10 +38,9 @@ const defaultGates: ReadonlySet<string> = new Set(['OSStreams'])
  * indices of `rolloutIndices`.
  */
 export function rolloutController(ports: RolloutPorts): Controller {
-  const { cache, kube, clock, events, log, metrics = noRolloutMetrics } = ports
+  const { cache, kube, clock, events, log } = ports
   const pendingNodes = new PendingWrites<Node>()
   const memory = new MembershipMemory()
-  const ignored = new Set<string>()
   const conflicts = new Set<string>()
   const settling = new SettlingTargets()
 
@@ -56,15 +53,11 @@ export function rolloutController(ports: RolloutPorts): Controller {
 
     async reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
       const sources = observe(ports, pendingNodes, memory)
-      countIgnored(sources)
       tellConflicts(sources)
       const result = decideRolloutPass(key, sources, clock.now())
       switch (result.kind) {
         case 'nothing':
-          if (!sources.pools.some(({ metadata }) => metadata.name === key)) {
-            metrics.poolGone(key)
-            settling.forget(key)
-          }
+          if (!sources.pools.some(({ metadata }) => metadata.name === key)) settling.forget(key)
           return settled
         case 'error':
           throw new Terminal('RolloutImpossible', result.message)
@@ -87,7 +80,6 @@ export function rolloutController(ports: RolloutPorts): Controller {
           })
         }
         await clearStaleBuildName(snapshot.layering, snapshot.pool, kube, signal)
-        if (pass.status) measure(snapshot.pool, pass.status)
       }
       const problem = result.passes.find(({ pass }) => pass.error)?.pass.error
       if (problem) throw new Terminal('RolloutHeld', problem)
@@ -105,29 +97,6 @@ export function rolloutController(ports: RolloutPorts): Controller {
       events.event(object, 'Warning', 'PoolConflict', message)
       log.warn('a node belongs to several custom pools', { node: name })
     }
-  }
-
-  function countIgnored({ membership }: RolloutSources): void {
-    for (const node of membership.customIgnored) {
-      if (ignored.has(node)) continue
-      ignored.add(node)
-      metrics.customPoolIgnored(node, true)
-    }
-    for (const node of [...ignored]) {
-      if (membership.customIgnored.has(node)) continue
-      ignored.delete(node)
-      metrics.customPoolIgnored(node, false)
-    }
-  }
-
-  function measure({ metadata, spec }: MachineConfigPool, status: NonNullable<MachineConfigPool['status']>): void {
-    metrics.pool(metadata.name ?? '', {
-      machines: status.machineCount ?? 0,
-      updated: status.updatedMachineCount ?? 0,
-      degraded: status.degradedMachineCount ?? 0,
-      unavailable: status.unavailableMachineCount ?? 0,
-      isPaused: spec.paused ?? false,
-    })
   }
 }
 
