@@ -19,7 +19,10 @@ function aPage(cluster = () => [sample('mco_pool_paused', { pool: 'worker' }, 1)
       .render()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
-  return { page, values, made: () => made, pass: (ms: number) => void (nowMs += ms) }
+  const pass = (ms: number): void => {
+    nowMs += ms
+  }
+  return { page, values, made: () => made, pass }
 }
 
 test('controllerMetricsPage counts passes, queues, caches, evictions and drains', () => {
