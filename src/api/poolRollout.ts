@@ -20,7 +20,7 @@ export interface PoolRollout extends KubernetesObject {
 export const PoolRollout = defineKind<PoolRollout>('machineconfig.io', 'v1alpha1', 'PoolRollout', 'poolrollouts')
 
 /** On every PoolRollout: its pool, so that `kubectl get poolrollouts -l machineconfig.io/pool=worker` lists a history. */
-export const poolLabel = 'machineconfig.io/pool'
+export const rolloutPoolLabel = 'machineconfig.io/pool'
 
 /** On a MachineConfigPool: how many PoolRollouts, and rendered configs beyond those in use, are kept; ten without it. */
 export const historyLimitAnnotation = 'machineconfig.io/history-limit'

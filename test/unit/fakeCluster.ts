@@ -44,6 +44,7 @@ export class FakeCluster {
   readonly #changes: { kind: Kind<Data>; key: string; now: Data | undefined }[] = []
   readonly #controllers: { controller: Controller; queue: Set<string>; later: Map<string, number> }[] = []
   readonly #indices: Index[]
+  readonly #kinds = new Map<string, Kind<Data>>()
 
   constructor(indices: readonly Index[] = []) {
     this.#indices = [...indices]
@@ -125,6 +126,7 @@ export class FakeCluster {
     const metadata = { ...object.metadata, uid, generation, resourceVersion: String(++this.#version) }
     const stored = { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata }
     this.#of(kind).set(key, stored)
+    this.#kinds.set(`${kind.group}/${kind.kind}`, kind)
     this.#changes.push({ kind, key, now: stored })
     return stored
   }
@@ -149,6 +151,22 @@ export class FakeCluster {
 
   attach(controller: Controller): void {
     this.#controllers.push({ controller, queue: new Set(), later: new Map() })
+  }
+
+  /** The processes end; their queues with them. */
+  detachAll(): void {
+    this.#controllers.length = 0
+  }
+
+  /** What the first list of a new process brings: everything that exists, and nothing else. */
+  replay(): void {
+    this.#changes.length = 0
+    this.#cached.clear()
+    for (const [id, objects] of this.#objects) {
+      const kind = this.#kinds.get(id)
+      if (!kind) continue
+      for (const [key, now] of objects) this.#changes.push({ kind, key, now })
+    }
   }
 
   get undelivered(): number {
