@@ -11,3 +11,7 @@ export const drainBlockersAnnotation = `${prefix}drain-blockers`
 /** On a MachineConfigPool, durations such as `90s`, `30m`, `2h`. */
 export const drainTimeoutAnnotation = `${prefix}drain-timeout`
 export const drainForceAfterAnnotation = `${prefix}drain-force-after`
+/** Such a duration too: instead of the grace period of each pod. */
+export const drainGracePeriodAnnotation = `${prefix}drain-grace-period`
+/** A label selector, such as `app=database`: pods that a drain leaves alone. */
+export const drainSkipSelectorAnnotation = `${prefix}drain-skip-selector`

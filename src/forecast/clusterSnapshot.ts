@@ -1,6 +1,7 @@
 import type { DaemonSet } from '../api/apps.ts'
 import type { ContainerRuntimeConfig } from '../api/containerRuntimeConfig.ts'
 import type { ControllerConfig } from '../api/controllerConfig.ts'
+import type { Lease } from '../api/coordination.ts'
 import type { Node, Pod } from '../api/core.ts'
 import type { KubeletConfig } from '../api/kubeletConfig.ts'
 import type { MachineConfig } from '../api/machineConfig.ts'
@@ -31,6 +32,8 @@ export interface ClusterSnapshot {
   readonly pods: readonly Pod[]
   readonly budgets: readonly PodDisruptionBudget[]
   readonly daemonSets: readonly DaemonSet[]
+  /** The controllers' own Lease, where they elect a leader; absent where they do not, or where it was not read. */
+  readonly leaderLease?: Lease | undefined
   /** Kinds, by plural name, that could not be read, each with the reason: what follows from them is not known. */
   readonly unreadable: Readonly<Record<string, string>>
 }

@@ -30,5 +30,7 @@ export interface Finding {
   readonly why: string
   /** What to do, as precisely as a command where there is one. */
   readonly remedy: string
+  /** The command that `remedy` speaks of, complete: present where running it as it is cures the cause. */
+  readonly command?: string
   readonly evidence: readonly Evidence[]
 }
