@@ -109,16 +109,21 @@ function answerConfig(pool: string, request: ConfigRequest, ports: AnswerPorts):
       return empty(judged.status, { kind: 'config', pool, version, reason: judged.reason })
     }
     const found = ports.bodies.find(pool, version)
-    const subject = { kind: 'config', pool, version, ...(judged.identity && { identity: judged.identity }) } as const
+    const { identity } = judged
+    const subject: ConfigSubject = identity
+      ? { kind: 'config', pool, version, identity }
+      : { kind: 'config', pool, version }
     const known = headers['if-none-match']
     const answer = (body: ReadyBody | ServeFailure) => answerFound(body, subject, known, ports.allowsOpenSecrets)
     return found instanceof Promise ? found.then(answer) : answer(found)
   }
 }
 
+type ConfigSubject = Required<Pick<AnswerSubject, 'kind' | 'pool' | 'version'>> & Pick<AnswerSubject, 'identity'>
+
 function answerFound(
   found: ReadyBody | ServeFailure,
-  subject: AnswerSubject,
+  subject: ConfigSubject,
   knownEtag: string | undefined,
   allowsOpenSecrets: boolean,
 ): Answer {
@@ -132,7 +137,9 @@ function answerFound(
     return empty(503, { ...subject, reason: 'SecretsInOpenMode', message })
   }
   if (knownEtag === headers.ETag) return { status: 304, headers: { ETag: headers.ETag }, subject }
-  return { status: 200, headers, body, subject: { ...subject, config } }
+  const { kind, pool, version, identity } = subject
+  const served = identity ? { kind, pool, version, config, identity } : { kind, pool, version, config }
+  return { status: 200, headers, body, subject: served }
 }
 
 /** Clients of one kind send one header: what it means is worked out once. */

@@ -12,6 +12,7 @@ import type { RequestMetrics } from './serverMetrics.ts'
 import { type ServingCertificate, tlsOptions } from './servingCertificate.ts'
 import { slowReaders } from './slowReaders.ts'
 import type { TlsSettings } from './tlsSettings.ts'
+import { writeAnswersWhole } from './wholeAnswers.ts'
 
 export interface ConfigServiceOptions extends Omit<AnswerPorts, 'isReady'> {
   readonly listen: readonly ListenAddress[]
@@ -114,6 +115,7 @@ function createListener(address: ListenAddress, handle: Handle, limits: ServiceL
     },
     handle,
   )
+  server.on('secureConnection', writeAnswersWhole)
   certificate.onChange((pair) => server.setSecureContext({ ...settings, ...tlsOptions(pair) }))
   return server
 }
@@ -180,10 +182,14 @@ function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits, { 
   const ports: AnswerPorts = { ...options, isReady: () => !isClosing && options.isReady() }
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const remoteAddress = plainAddress(request.socket.remoteAddress)
+    const { socket } = request
+    const remoteAddress = plainAddress(socket.remoteAddress)
     const startedMs = performance.now()
-    limit.isAnswered(request.socket)
-    response.once('close', () => limit.waits(request.socket))
+    limit.isAnswered(socket)
+    response.on('close', () => {
+      readers.forget(response)
+      limit.waits(socket)
+    })
     const { method = '', url: target = '', headers } = request
     const finish = (answer: Answer): void => {
       send(request, response, answer)
@@ -217,17 +223,38 @@ function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits, { 
   function report({ request, answer, remoteAddress, startedMs }: Reported): void {
     const { status, subject, body } = answer
     const { pool, version, config, identity, reason, message } = subject
-    const sentBytes = request.method === 'HEAD' ? 0 : (body?.length ?? 0)
-    metrics.request({ ...subject, status, sentBytes, seconds: (performance.now() - startedMs) / 1000 })
+    const { method } = request
+    const sentBytes = method === 'HEAD' ? 0 : (body?.length ?? 0)
+    metrics.request(subject, { status, sentBytes, seconds: (performance.now() - startedMs) / 1000 })
     if (subject.kind === 'probe') return
     const userAgent = short(request.headers['user-agent'])
-    const who = identity && { identity: `${identity.kind}/${identity.name}`, machine: identity.machine }
     const accept = short(request.headers.accept)
-    const fields = { pool: short(pool), remoteAddress, userAgent, accept, status, version, config, ...who }
-    if (reason === undefined) log.info('request', { ...fields, method: request.method, bytes: sentBytes })
-    else log.warn('request refused', { ...fields, method: request.method, reason, message: short(message, 2000) })
-    if (config === undefined || pool === undefined || version === undefined || request.method === 'HEAD') return
-    onServed?.({ pool, config, version, remoteAddress, userAgent, at: now(), ...(identity && { identity }) })
+    const isServed = reason === undefined
+    // One literal: what is undefined has no place in the line.
+    const fields = {
+      pool: short(pool),
+      remoteAddress,
+      userAgent,
+      accept,
+      status,
+      version,
+      config,
+      identity: identity && `${identity.kind}/${identity.name}`,
+      machine: identity?.machine,
+      method,
+      bytes: isServed ? sentBytes : undefined,
+      reason,
+      message: isServed ? undefined : short(message, 2000),
+    }
+    if (isServed) log.info('request', fields)
+    else log.warn('request refused', fields)
+    if (config === undefined || pool === undefined || version === undefined || method === 'HEAD') return
+    const at = now()
+    onServed?.(
+      identity
+        ? { pool, config, version, remoteAddress, userAgent, at, identity }
+        : { pool, config, version, remoteAddress, userAgent, at },
+    )
   }
 
   return {

@@ -15,6 +15,8 @@ export type Route =
  * only after that; the pool is the last segment then, so nothing that stands before it ever chooses what is looked up.
  */
 export function routeOf(method: string, target: string): Route {
+  const usual = plainTarget.exec(target)?.[1]
+  if (usual !== undefined && (method === 'GET' || method === 'HEAD')) return { kind: 'config', pool: usual }
   const { path, query } = splitTarget(target)
   const decoded = path.startsWith('/') ? decodePath(path) : undefined
   if (decoded === undefined) return { kind: 'badRequest' }
@@ -26,6 +28,9 @@ export function routeOf(method: string, target: string): Route {
   if (path === '/healthz') return { kind: 'health' }
   return path === '/readyz' ? { kind: 'ready' } : { kind: 'nothing' }
 }
+
+/** What machines ask for, with nothing in it that could be cleaned or decoded: the way below would find the same. */
+const plainTarget = /^\/config\/([A-Za-z0-9_-]+)$/
 
 /** A target may also be a whole URL, as proxies send it. `#` has no meaning in a request line and stays in the path. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {

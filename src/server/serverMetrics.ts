@@ -3,12 +3,12 @@ import type { AnswerSubject } from './answerRequest.ts'
 
 /** What the server counts, as a port. */
 export interface RequestMetrics {
-  request(answered: AnsweredRequest): void
+  request(subject: AnswerSubject, answered: AnsweredRequest): void
   /** Ended before there was a request to answer. */
   refusedConnection(reason: string): void
 }
 
-interface AnsweredRequest extends AnswerSubject {
+interface AnsweredRequest {
   readonly status: number
   readonly sentBytes: number
   readonly seconds: number
@@ -36,14 +36,35 @@ export interface ServerMetricsPage extends RequestMetrics {
 }
 
 export function serverMetricsPage(): ServerMetricsPage {
-  const counters = new Map<string, { readonly help: string; readonly series: Map<string, number> }>()
+  const counters = new Map<string, { readonly help: string; readonly series: Map<string, Counter> }>()
   const histograms = new Map<string, Histogram & { readonly help: string }>()
   const gauges: Gauge[] = []
-  const add = (name: string, help: string, labels: MetricLabels, amount: number): void => {
-    const family = counters.get(name) ?? { help, series: new Map<string, number>() }
+  const counterOf = (name: string, help: string, labels: MetricLabels): Counter => {
+    const family = counters.get(name) ?? { help, series: new Map<string, Counter>() }
     counters.set(name, family)
     const key = metricLabels(labels)
-    family.series.set(key, (family.series.get(key) ?? 0) + amount)
+    const counter = family.series.get(key) ?? { value: 0 }
+    family.series.set(key, counter)
+    return counter
+  }
+  const add = (name: string, help: string, labels: MetricLabels, amount: number): void => {
+    counterOf(name, help, labels).value += amount
+  }
+  /** Requests differ in little: the text of their labels is made once. There are as many as there are series. */
+  const requestCounters = new Map<string, Counter>()
+  const requestCounter = (pool: string, status: number, version = ''): Counter => {
+    const key = `${status} ${version} ${pool}`
+    const known = requestCounters.get(key)
+    if (known) return known
+    const counter = counterOf('mcs_requests_total', requestsHelp, { pool, code: String(status), version })
+    requestCounters.set(key, counter)
+    return counter
+  }
+  const sentCounters = new Map<string, Counter>()
+  const sentCounter = (pool: string): Counter => {
+    const counter = sentCounters.get(pool) ?? counterOf('mcs_sent_bytes_total', 'Bytes of configs sent.', { pool })
+    sentCounters.set(pool, counter)
+    return counter
   }
   const observe = (name: string, help: string, seconds: number, bounds: readonly number[]): void => {
     const known = histograms.get(name) ?? { help, ...newHistogram(bounds) }
@@ -51,11 +72,11 @@ export function serverMetricsPage(): ServerMetricsPage {
     record(known, seconds)
   }
   return {
-    request({ kind, pool, version, reason, status, sentBytes, seconds }) {
+    request({ kind, pool = '', version, reason }, { status, sentBytes, seconds }) {
       if (kind === 'probe') return
-      const known = isKnownPool(status, reason) ? (pool ?? '') : ''
-      add('mcs_requests_total', requestsHelp, { pool: known, code: String(status), version: version ?? '' }, 1)
-      if (sentBytes > 0) add('mcs_sent_bytes_total', 'Bytes of configs sent.', { pool: known }, sentBytes)
+      const known = isKnownPool(status, reason) ? pool : ''
+      requestCounter(known, status, version).value += 1
+      if (sentBytes > 0) sentCounter(known).value += sentBytes
       if (reason !== undefined) add('mcs_denied_total', deniedHelp, { reason }, 1)
       observe('mcs_request_duration_seconds', 'Time until an answer was made.', seconds, requestBounds)
     },
@@ -67,7 +88,7 @@ export function serverMetricsPage(): ServerMetricsPage {
       [
         ...[...counters].flatMap(([name, { help, series }]) => [
           ...metricHead(name, help, 'counter'),
-          ...[...series].map(([labels, value]) => `${name}${labels} ${value}`),
+          ...[...series].map(([labels, { value }]) => `${name}${labels} ${value}`),
         ]),
         ...[...histograms].flatMap(([name, histogram]) => [
           ...metricHead(name, histogram.help, 'histogram'),
@@ -98,6 +119,10 @@ const knownPoolReasons: ReadonlySet<string> = new Set([
   'VersionCannotExpressConfig',
   'SecretsInOpenMode',
 ])
+
+interface Counter {
+  value: number
+}
 
 interface Histogram {
   readonly bounds: readonly number[]

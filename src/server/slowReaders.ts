@@ -5,6 +5,8 @@ import { plainAddress } from './plainAddress.ts'
 /** Ends answers that are not read in time. A client that reads one byte per second is never idle, so no idle timeout ends it. */
 export interface SlowReaders {
   watch(response: ServerResponse, socket: Socket): void
+  /** It was read, or its connection is gone. */
+  forget(response: ServerResponse): void
   close(): void
 }
 
@@ -27,8 +29,8 @@ export function slowReaders(timeoutMs: number, onEnded: (remoteAddress: string) 
   return {
     watch(response, socket) {
       reading.set(response, { socket, untilMs: performance.now() + timeoutMs })
-      response.once('close', () => reading.delete(response))
     },
+    forget: (response) => void reading.delete(response),
     close: () => clearInterval(sweep),
   }
 }

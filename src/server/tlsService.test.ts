@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
@@ -8,8 +8,10 @@ import { createAuthority, issueCertificate, type KeyPair } from '../certificates
 import { systemClock } from '../kube/clock.ts'
 import { silentLog } from '../kube/log.ts'
 import { openGate } from './admission.ts'
+import type { Bodies } from './answerRequest.ts'
 import { startConfigService } from './configService.ts'
 import { readyBody } from './readyBody.ts'
+import { failure } from './serveFailure.ts'
 import { serverMetricsPage } from './serverMetrics.ts'
 import { type CertificateHolder, certificateHolder, followFiles, readPair } from './servingCertificate.ts'
 import { type TlsChoice, tlsSettings } from './tlsSettings.ts'
@@ -31,13 +33,19 @@ const issue = (): Promise<KeyPair> =>
     new Date(),
   )
 
-async function start(choice: TlsChoice = {}, holder?: CertificateHolder): Promise<number> {
+const small: Bodies['find'] = () => readyBody('rendered-worker-1', '{}', [])
+
+async function start(
+  choice: TlsChoice = {},
+  holder?: CertificateHolder,
+  find: Bodies['find'] = small,
+): Promise<number> {
   const tls = tlsSettings(choice)
   if (tls.kind === 'invalid') throw new Error(tls.message)
   const certificate = holder ?? certificateHolder(await issue())
   const service = await startConfigService({
     listen: [{ kind: 'tls', host: '127.0.0.1', port: 0, certificate, settings: tls.settings }],
-    bodies: { find: () => readyBody('rendered-worker-1', '{}', []) },
+    bodies: { find },
     gate: openGate,
     now: () => new Date(),
     isReady: () => true,
@@ -69,6 +77,39 @@ describe('the TLS listener', () => {
         .end()
     })
     expect(status).toBe(200)
+  })
+
+  it('sends each of many clients at once its own header and the whole body, over connections that stay', async () => {
+    const texts = new Map(['worker', 'master'].map((pool) => [pool, `{"${pool}":"${'ä'.repeat(400_000)}"}`]))
+    const bodies = new Map([...texts].map(([pool, text]) => [pool, readyBody(`rendered-${pool}`, text, [])]))
+    const find: Bodies['find'] = (pool) => bodies.get(pool) ?? failure('PoolNotFound', pool)
+    const port = await start({}, undefined, find)
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    closings.push(async () => agent.destroy())
+    const ask = (path: string, method: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const options = { port, host: '127.0.0.1', path, method, ca: authority.certificatePem, agent }
+        request(options, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            const pool = [...texts].find(([, known]) => known === text)?.[0] ?? text
+            resolve(`${response.statusCode} ${response.headers['content-length']} ${response.headers.etag} ${pool}`)
+          })
+        })
+          .on('error', reject)
+          .end()
+      })
+    const length = (pool: string) => Buffer.byteLength(texts.get(pool) ?? '')
+    const etag = (pool: string) => bodies.get(pool)?.headers.ETag
+    const asked = Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0 ? ['worker', 'GET'] : index % 3 === 1 ? ['master', 'GET'] : ['master', 'HEAD'],
+    )
+    const replies = await Promise.all(asked.map(([pool = '', method = '']) => ask(`/config/${pool}`, method)))
+    expect(replies).toEqual(
+      asked.map(([pool = '', method]) => `200 ${length(pool)} ${etag(pool)} ${method === 'GET' ? pool : ''}`),
+    )
   })
 
   it.each([

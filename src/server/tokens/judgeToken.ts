@@ -73,11 +73,9 @@ export function judgeToken(
 const refused = (status: 401 | 403 | 503, reason: TokenRefusal): TokenVerdict => ({ kind: 'refused', status, reason })
 
 function isAllowedSource(record: TokenRecord, remoteAddress: string): boolean {
-  const networks = networksOf(record)
+  if (record.sources.length === 0) return true
   const address = parseIp(remoteAddress)
-  return (
-    networks.length === 0 || (address !== undefined && networks.some((network) => cidrContainsIp(network, address)))
-  )
+  return address !== undefined && networksOf(record).some((network) => cidrContainsIp(network, address))
 }
 
 function bootsOf({ uses }: TokenRecord, admitted: ReadonlyMap<string, Date>): number {

@@ -61,7 +61,8 @@ export function tokenGate({ mode, tokens, ledger, log, metrics = noAccessMetrics
 }
 
 function servedTo({ id, machine }: { readonly id: string; readonly machine?: string }): ServeDecision {
-  return { kind: 'serve', identity: { kind: 'token', name: id, ...(machine !== undefined && { machine }) } }
+  const identity = machine === undefined ? { kind: 'token', name: id } : { kind: 'token', name: id, machine }
+  return { kind: 'serve', identity }
 }
 
 function judgeRequest(request: ServeRequest, tokens: TokenSource, ledger: BootLedger): TokenVerdict {
