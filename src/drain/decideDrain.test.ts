@@ -98,6 +98,22 @@ describe('decideDrain', () => {
     expect(decideDrain(snapshot({ pods }), at(5))).toMatchObject({ kind: 'acknowledge', skipped: [{ pod: 'agent' }] })
   })
 
+  it('spares the pods that the policy selects, and evicts nobody while it cannot be read', () => {
+    const pods = [aPod('web-0', { labels: { app: 'web' } }), aPod('db-0', { labels: { app: 'database' } })]
+    const skip = { kind: 'all', requirements: [{ key: 'app', operator: '=', values: ['database'] }] } as const
+    const policy = { timeoutMs: 3_600_000, problems: [] }
+    expect(decideDrain(snapshot({ pods, policy: { ...policy, skip } }), at(1))).toMatchObject({
+      kind: 'drain',
+      evict: [pods[0]],
+      skipped: [{ pod: 'db-0', reason: 'SkipSelector' }],
+    })
+    expect(decideDrain(snapshot({ pods, policy: { ...policy, hold: 'cannot be read' } }), at(1))).toEqual({
+      kind: 'held',
+      request: 'drain-v1',
+      message: 'cannot be read',
+    })
+  })
+
   it('tries a refused pod again after five seconds, and shows who blocks', () => {
     const waiting = snapshot({
       pods: [aPod('web')],

@@ -45,6 +45,8 @@ export type DrainStep =
   | { readonly kind: 'uncordon'; readonly request: string }
   /** All pods are gone: check against the API server, then tell the daemon. */
   | { readonly kind: 'acknowledge'; readonly request: string; readonly skipped: readonly SkippedPod[] }
+  /** Whom to spare cannot be read: nobody is evicted before it can. */
+  | { readonly kind: 'held'; readonly request: string; readonly message: string }
   | DrainProgress
 
 export interface DrainProgress {
@@ -84,6 +86,8 @@ export function decideDrain(snapshot: DrainSnapshot, now: Date): DrainStep {
   const startedAt = startOf(snapshot.node, request) ?? now.toISOString()
   // An uncordon by hand during the drain is taken back, and does not restart the clock.
   if (!unschedulable || startedAt !== annotations[drainStartedAnnotation]) return { kind: 'cordon', request, startedAt }
+  const { hold } = snapshot.policy
+  if (hold !== undefined) return { kind: 'held', request, message: hold }
   return drain(snapshot, request, startedAt, now)
 }
 
@@ -94,7 +98,10 @@ function startOf({ annotations }: NodeView, request: string): string | undefined
 }
 
 function drain(snapshot: DrainSnapshot, request: string, startedAt: string, now: Date): DrainStep {
-  const verdicts = snapshot.pods.map((pod) => ({ pod, verdict: classifyPod(pod, snapshot.daemonSetExists) }))
+  const verdicts = snapshot.pods.map((pod) => ({
+    pod,
+    verdict: classifyPod(pod, snapshot.daemonSetExists, snapshot.policy.skip),
+  }))
   const skipped = verdicts.flatMap(({ pod, verdict }) =>
     verdict.kind === 'skip' ? [{ ...idOf(pod), reason: verdict.reason, message: verdict.message }] : [],
   )

@@ -236,6 +236,42 @@ describe('drainController', () => {
     expect(annotationsOf(cluster)[nodeAnnotation.lastAppliedDrain]).toBe('drain-x')
   })
 
+  it('evicts nobody while the skip selector cannot be read, says so once, and goes on when it can', async () => {
+    const { cluster } = aCluster()
+    const key = 'machineconfig.io/drain-skip-selector'
+    cluster.put(MachineConfigPool, aPool('worker', { annotations: { [key]: 'app in database' } }))
+    for (const app of ['web', 'database']) cluster.put(Pod, aPod(`${app}-0`, { labels: { app } }))
+    cluster.put(Node, aNode('n1', asking('drain-x')))
+    await cluster.advance(5 * 60_000)
+    expect(cluster.writes.filter(({ verb }) => verb === 'evict')).toEqual([])
+    expect(cluster.told.filter((text) => text.includes('DrainHeld'))).toHaveLength(1)
+    cluster.change(MachineConfigPool, { name: 'worker' }, (pool) => ({
+      ...pool,
+      metadata: { ...pool.metadata, annotations: { [key]: 'app=database' } },
+    }))
+    await cluster.advance(60_000)
+    expect(cluster.writes.filter(({ verb }) => verb === 'evict').map(({ name }) => name)).toEqual(['web-0'])
+    endPod(cluster, 'web-0')
+    await cluster.settle()
+    expect(annotationsOf(cluster)[nodeAnnotation.lastAppliedDrain]).toBe('drain-x')
+    expect(cluster.all(Pod).map(({ metadata }) => metadata.name)).toEqual(['database-0'])
+  })
+
+  it('gives pods the grace period of the pool, where it names one', async () => {
+    const { cluster } = aCluster()
+    const asked: unknown[] = []
+    const { evict } = cluster.kube
+    cluster.kube.evict = (key, options) => {
+      asked.push(options?.gracePeriodSeconds)
+      return evict(key, options)
+    }
+    cluster.put(MachineConfigPool, aPool('worker', { annotations: { 'machineconfig.io/drain-grace-period': '90s' } }))
+    cluster.put(Pod, aPod('web-0'))
+    cluster.put(Node, aNode('n1', asking('drain-x')))
+    await cluster.settle()
+    expect(asked).toEqual([90])
+  })
+
   it('asks a person about a request that it does not know', async () => {
     const { cluster } = aCluster()
     cluster.put(Node, aNode('n1', asking('reboot-x')))

@@ -53,6 +53,7 @@ interface Told {
 }
 
 const fieldManager = 'drain'
+const holdRetryMs = 10_000
 const noGates: ReadonlySet<string> = new Set()
 
 /**
@@ -86,6 +87,8 @@ export function drainController(ports: DrainPorts): Controller {
           break
         case 'acknowledge':
           return acknowledge(node, step.request, signal)
+        case 'held':
+          return hold(node, step.request, step.message)
         case 'drain':
           return drain(node, step, signal)
         default:
@@ -133,14 +136,24 @@ export function drainController(ports: DrainPorts): Controller {
     return cordoned
   }
 
+  /** Told once; a corrected annotation wakes no drain, so it is read again soon. */
+  function hold(node: Node, request: string, message: string): Outcome {
+    const memory = memoryOf(node.metadata.name ?? '', request)
+    if (memory.blockers !== message) events.event(node, 'Warning', 'DrainHeld', message)
+    memory.blockers = message
+    return again(new Date(clock.now().getTime() + holdRetryMs))
+  }
+
   async function drain(node: Node, step: DrainProgress, signal: AbortSignal): Promise<Outcome> {
     const name = node.metadata.name ?? ''
     const memory = memoryOf(name, step.request)
     const nowMs = clock.now().getTime()
     await report(node, drainingPhase(drainers(node)), signal)
     for (const pod of [...step.evict, ...step.force]) memory.refusals.delete(uidOf(pod))
-    const refused = await evictPods(step.evict, kube, nowMs, signal)
-    const undeleted = await deletePods(step.force, kube, nowMs, signal)
+    const { gracePeriodSeconds } = drainPolicyOf(poolOf(node)?.metadata.annotations)
+    const removal = { nowMs, signal, ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }) }
+    const refused = await evictPods(step.evict, kube, removal)
+    const undeleted = await deletePods(step.force, kube, removal)
     const budgets = cache.list(PodDisruptionBudget)
     for (const pod of [...step.evict, ...step.force]) {
       const refusal = refused.get(uidOf(pod)) ?? undeleted.get(uidOf(pod))
@@ -212,8 +225,8 @@ export function drainController(ports: DrainPorts): Controller {
       return again(clock.now())
     }
     const { items } = await kube.list(Pod, { fieldSelector: `spec.nodeName=${name}`, signal })
-    const { daemonSetExists } = snapshotOf(node)
-    const left = items.filter((pod) => classifyPod(pod, daemonSetExists).kind !== 'skip')
+    const { daemonSetExists, policy } = snapshotOf(node)
+    const left = items.filter((pod) => classifyPod(pod, daemonSetExists, policy.skip).kind !== 'skip')
     // The cache will show these pods in a moment, as a change that brings us back; the time is for a lost watch.
     if (left.length > 0) return again(new Date(clock.now().getTime() + 5_000))
     const started = Date.parse(live.metadata.annotations?.[drainStartedAnnotation] ?? '')

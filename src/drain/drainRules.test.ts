@@ -58,6 +58,15 @@ describe('classifyPod', () => {
   ])('%s', (_name, options, exists, expected) => {
     expect(classifyPod(aPod('p', options), () => exists)).toMatchObject(expected)
   })
+
+  const database = { kind: 'all', requirements: [{ key: 'app', operator: '=', values: ['database'] }] } as const
+  it.each<[string, PodOptions, string]>([
+    ['leaves the selected pod alone', { labels: { app: 'database' } }, 'skip'],
+    ['does not wait for a selected pod that ends', { labels: { app: 'database' }, deletionTimestamp: 'T' }, 'skip'],
+    ['evicts every other', { labels: { app: 'web' } }, 'evict'],
+  ])('of a pool that spares some pods %s', (_name, options, kind) => {
+    expect(classifyPod(aPod('p', options), () => true, database).kind).toBe(kind)
+  })
 })
 
 describe('drainPolicyOf', () => {
@@ -70,6 +79,31 @@ describe('drainPolicyOf', () => {
     const policy = drainPolicyOf({ 'machineconfig.io/drain-force-after': text })
     expect(policy.forceAfterMs).toBeUndefined()
     expect(policy.problems).toEqual([expect.stringContaining(`"${text}"`)])
+  })
+
+  it('reads whom to spare, and how long pods get', () => {
+    const { gracePeriodSeconds, skip, hold, problems } = drainPolicyOf({
+      'machineconfig.io/drain-grace-period': '2m',
+      'machineconfig.io/drain-skip-selector': 'app=database',
+    })
+    expect({ gracePeriodSeconds, hold, problems }).toEqual({ gracePeriodSeconds: 120, hold: undefined, problems: [] })
+    expect(skip).toMatchObject({ kind: 'all', requirements: [{ key: 'app', values: ['database'] }] })
+  })
+
+  it.each(['', ' ', 'app in database', 'a b=c', '=x'])(
+    'holds still while whom to spare is the unreadable "%s"',
+    (text) => {
+      const policy = drainPolicyOf({ 'machineconfig.io/drain-skip-selector': text })
+      expect(policy.skip).toBeUndefined()
+      expect(policy.hold).toContain('no pod is evicted before it can be read')
+      expect(policy.problems).toEqual([policy.hold])
+    },
+  )
+
+  it('leaves pods their own grace period when the pool names an unreadable one', () => {
+    const policy = drainPolicyOf({ 'machineconfig.io/drain-grace-period': '0s' })
+    expect(policy.gracePeriodSeconds).toBeUndefined()
+    expect(policy.problems).toHaveLength(1)
   })
 
   it('is patient by default', () => {

@@ -7,21 +7,27 @@ import type { Refusal } from './drainBlockers.ts'
 
 const parallelEvictions = 25
 
+export interface Removal {
+  readonly nowMs: number
+  readonly signal: AbortSignal
+  /** Instead of each pod's own. */
+  readonly gracePeriodSeconds?: number
+}
+
 /** Evicts all pods side by side; the answer names, by uid, those that were refused. */
 export async function evictPods(
   pods: readonly Pod[],
   kube: KubeApi,
-  nowMs: number,
-  signal: AbortSignal,
+  removal: Removal,
 ): Promise<ReadonlyMap<string, Refusal>> {
-  return refusalsOf(pods, nowMs, signal, async (pod) => {
+  return refusalsOf(pods, removal, async (pod) => {
     const key = keyOf(pod)
     try {
-      await kube.evict(key, { preconditions: preconditions(pod), signal })
+      await kube.evict(key, deleteOptions(pod, removal))
     } catch (error) {
       // A server without the eviction subresource: a plain delete is all that there is.
       if (!isMissingSubresource(error, key.name)) throw error
-      await kube.delete(Pod, key, { preconditions: preconditions(pod), signal })
+      await kube.delete(Pod, key, deleteOptions(pod, removal))
     }
   })
 }
@@ -30,18 +36,14 @@ export async function evictPods(
 export async function deletePods(
   pods: readonly Pod[],
   kube: KubeApi,
-  nowMs: number,
-  signal: AbortSignal,
+  removal: Removal,
 ): Promise<ReadonlyMap<string, Refusal>> {
-  return refusalsOf(pods, nowMs, signal, (pod) =>
-    kube.delete(Pod, keyOf(pod), { preconditions: preconditions(pod), signal }),
-  )
+  return refusalsOf(pods, removal, (pod) => kube.delete(Pod, keyOf(pod), deleteOptions(pod, removal)))
 }
 
 async function refusalsOf(
   pods: readonly Pod[],
-  nowMs: number,
-  signal: AbortSignal,
+  { nowMs, signal }: Removal,
   remove: (pod: Pod) => Promise<void>,
 ): Promise<ReadonlyMap<string, Refusal>> {
   const refusals = new Map<string, Refusal>()
@@ -81,4 +83,8 @@ const isMissingSubresource = (error: unknown, pod: string): boolean =>
 const keyOf = ({ metadata }: Pod) => ({ name: metadata.name ?? '', namespace: metadata.namespace ?? '' })
 
 /** A StatefulSet gives its next pod the same name: that one is not ours to evict. */
-const preconditions = ({ metadata }: Pod) => (metadata.uid ? { uid: metadata.uid } : {})
+const deleteOptions = ({ metadata }: Pod, { signal, gracePeriodSeconds }: Removal) => ({
+  preconditions: metadata.uid ? { uid: metadata.uid } : {},
+  signal,
+  ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+})
