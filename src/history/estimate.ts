@@ -12,10 +12,13 @@ export function estimateRest(
 ): RolloutEstimate | undefined {
   const source = [
     { name: 'this rollout', seconds: measured(nodes) },
-    ...earlier.map(({ metadata, status }) => ({
-      name: `poolrollout/${metadata.name}`,
-      seconds: measured(status?.nodes ?? []),
-    })),
+    // Machines that joined were no updates.
+    ...earlier
+      .filter(({ spec }) => spec.from !== undefined)
+      .map(({ metadata, status }) => ({
+        name: `poolrollout/${metadata.name}`,
+        seconds: measured(status?.nodes ?? []),
+      })),
   ].find(({ seconds }) => seconds.length > 0)
   if (!source || remaining === 0) return undefined
   const secondsPerNode = Math.round(source.seconds.reduce((sum, each) => sum + each, 0) / source.seconds.length)
