@@ -13,6 +13,7 @@ const proofs = [
   'rollout',
   'badInput',
   'pdbDeadlock',
+  'wait',
   'faults',
   'crash',
   'daemon',
