@@ -3,7 +3,7 @@ import { aNode, aPool } from '../../../test/unit/rolloutBuilders.ts'
 import type { ControllerConfig } from '../../api/controllerConfig.ts'
 import type { MachineConfigNode } from '../../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
-import { metricsText } from '../../kube/metricsText.ts'
+import { metricLabels, metricsText } from '../../kube/metricsText.ts'
 import { type ClusterSnapshot, emptySnapshot } from '../clusterSnapshot.ts'
 import { clusterFamilies } from './clusterFamilies.ts'
 import { clusterMetrics } from './clusterMetrics.ts'
@@ -227,6 +227,45 @@ describe('drains', () => {
   test('never more than a hundred blockers', () => {
     const many = { total: 300, blockers: Array.from({ length: 300 }, (_, index) => blocker(`web-${index}`)) }
     expect(lines({ pools, nodes: [draining(minutesAgo(5), many)] }, 'mco_drain_blocker_info')).toHaveLength(100)
+  })
+})
+
+describe('the whole', () => {
+  const pools = [updatingPool(minutesAgo(60))]
+  const machineConfigNodes = [report('w-1', { Updated: ['False', minutesAgo(50)] })]
+  const nodes = [aNode('w-0', { current: 'v2' }), working('w-1'), aNode('w-2', { current: 'v1', ready: 'False' })]
+  const snapshot = { ...emptySnapshot, pools, nodes, machineConfigNodes }
+
+  test('every sample has the labels that its family declares, and a series comes once', () => {
+    const samples = clusterMetrics(snapshot, now)
+    expect(samples.length).toBeGreaterThan(10)
+    for (const { name, labels } of samples) expect(Object.keys(labels)).toEqual(clusterFamilies[name].labels)
+    const series = samples.map(({ name, labels }) => name + metricLabels(labels))
+    expect(series).toEqual([...new Set(series)])
+  })
+
+  test('what explain finds is counted, and named', () => {
+    expect(lines(snapshot, 'mco_finding_info')).toContain(
+      'mco_finding_info{code="NodeNotReady",severity="warning",subject="node/w-2"} 1',
+    )
+  })
+
+  test('a pool without a spec says nothing and breaks nothing', () => {
+    const bare = { metadata: { name: 'bare' } } as MachineConfigPool
+    expect(lines({ ...snapshot, pools: [...pools, bare] }, 'mco_machine_count')).toEqual([
+      'mco_machine_count{pool="worker"} 2',
+    ])
+  })
+
+  test('a thousand nodes take well under a second', () => {
+    const many = Array.from({ length: 1000 }, (_, index) =>
+      index < 900 ? aNode(`w-${index}`, { current: 'v2' }) : working(`w-${index}`),
+    )
+    const reports = many.map(({ metadata }) => report(metadata.name ?? '', { Updated: ['True', minutesAgo(50)] }))
+    const started = performance.now()
+    const samples = clusterMetrics({ ...snapshot, nodes: many, machineConfigNodes: reports }, now)
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(samples.filter(({ name }) => name === 'mco_state')).toHaveLength(1000)
   })
 })
 
