@@ -28,7 +28,12 @@ describe('decideRollout chooses', () => {
     ['a node stuck on an older config', 1, [v1, { current: 'v0.1', desired: 'v0.2', state: 'Degraded' }, v0], ['n2']],
     ['nobody while a node drifted', 1, [v1, { current: 'v1', state: 'Degraded' }, v0], []],
     ['the failed node of a rollback', 1, [v1, v1, { current: 'v1', desired: 'v2', state: 'Degraded' }, v1], ['n3']],
-    ['nobody before the targeted node has started', 1, [v1, { current: 'v1', desired: 'v2', state: 'Done' }, v1], []],
+    [
+      'nobody but the targeted node itself before it has started',
+      1,
+      [v1, { current: 'v1', desired: 'v2', state: 'Done' }, v1],
+      ['n2'],
+    ],
     ['two of four', 4, [v1, unready(v1), moving, v0, v0, v0, v0, v1, v1], ['n4', 'n5']],
     ['nobody after the first failure of this config', 1, [{ ...moving, state: 'Degraded' }, v0], []],
     ['nobody with a negative budget', -1, [v0], []],
@@ -99,6 +104,34 @@ describe('decideRollout regains', () => {
   it('a NotReady node that settled on a broken config, when the pool goes back', () => {
     const broken = unready({ current: 'v2' })
     expect(decide(1, [broken, v1, v1], { lastCompleted: 'v1' }).move).toEqual(['n1'])
+  })
+
+  it('a NotReady node that settled on a broken config, when the pool is repaired forward', () => {
+    const broken = unready({ current: 'v2' })
+    expect(decide(1, [broken, v0, v0], { lastCompleted: 'v0' }).move).toEqual(['n1'])
+    expect(decide(1, [unready(v0), broken, v0], { lastCompleted: 'v0' }).move).toEqual(['n2'])
+  })
+
+  it('a node whose daemon has not begun with the old target, and no node twice', () => {
+    const unstarted: NodeOptions = { current: 'v0', desired: 'v2', state: 'Done' }
+    expect(decide(1, [unstarted, v0]).move).toEqual(['n1'])
+    expect(decide(3, [unstarted, v1]).move).toEqual(['n1'])
+    expect(decide(1, [{ ...unstarted, unschedulable: true }, v1]).move).toEqual([])
+    expect(decide(1, [{ ...unstarted, state: 'Working' }, v1]).move).toEqual([])
+  })
+
+  it.each<[string, NodeOptions]>([
+    [
+      'drained, rebooted, never Ready again',
+      { ...stuck, ready: 'Unknown', unschedulable: true, annotations: draining },
+    ],
+    ['degraded while it was drained', { ...stuck, state: 'Degraded', unschedulable: true, annotations: draining }],
+    ['degraded, not drained', { ...stuck, state: 'Degraded' }],
+    ['degraded and NotReady', { ...stuck, state: 'Degraded', ready: 'False' }],
+    ['told, with its daemon away', { ...stuck, state: 'Done' }],
+  ])('a node that is %s, at once when the target changes', (_, node) => {
+    expect(decide(1, [node, v0], { lastCompleted: 'v0' }).move).toEqual(['n1'])
+    expect(decide(1, [node, v1], { lastCompleted: 'v1' }).move).toEqual(['n1'])
   })
 
   it('a NotReady node last of all on the way forward', () => {

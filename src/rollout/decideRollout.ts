@@ -1,3 +1,4 @@
+import { nodeAnnotation } from '../api/names.ts'
 import { findCandidates } from './candidates.ts'
 import { rankNodes } from './nodeOrder.ts'
 import {
@@ -8,6 +9,7 @@ import {
   isManaged,
   isReady,
   isUnavailable,
+  isUnstarted,
   needsUpdate,
   readinessError,
 } from './nodePredicates.ts'
@@ -86,23 +88,29 @@ export function decideRollout(
 }
 
 /**
- * Nodes that are not Ready and yet must hear of the new target, or a revert never reaches them. Our own cordon and an
- * update under way make no node more unavailable than it is, so these cost nothing. A settled node that is not Ready
- * follows when the pool goes back to its last completed config, or when no other node is left to move; together with
+ * Nodes that no budget lets move and that yet must hear of the new target, or a way back never reaches them. Our own
+ * cordon, an update under way, and an order that no daemon has begun to follow make no node more unavailable than it is,
+ * so these cost nothing. A settled node that is not Ready follows when the pool goes back to its last completed config,
+ * when it got its config after that one and so may be broken by it, or when no other node is left to move; together with
  * the updates under way never more than the budget.
  */
 function regain(pool: RolloutPool, nodes: readonly NodeView[], chosen: readonly NodeView[]): readonly NodeView[] {
-  const lost = nodes.filter((node) => needsUpdate(node, pool.target) && isManaged(node) && !isReady(node))
+  const behind = nodes.filter((node) => needsUpdate(node, pool.target) && isManaged(node) && !chosen.includes(node))
+  const lost = behind.filter((node) => !isReady(node) || isUnstarted(node))
   const ours = lost.filter((node) => !node.unschedulable || isDrainedByUs(node))
   const running = ours.filter(isInFlight)
+  const settled = ours.filter((node) => !isInFlight(node))
   const isRevert = pool.target.config === pool.lastCompleted
   const othersLeft = nodes.some((node) => needsUpdate(node, pool.target) && isReady(node))
-  if (!isRevert && othersLeft) return running
+  const due = isRevert || !othersLeft ? settled : settled.filter((node) => isPast(node, pool.lastCompleted))
   const inFlight = new Set([...nodes.filter(isInFlight), ...chosen].map(({ name }) => name))
   const free = Math.max(0, pool.maxUnavailable - inFlight.size)
-  const settled = ours.filter((node) => !isInFlight(node))
-  return [...running, ...rankNodes(settled).slice(0, free)]
+  return [...running, ...rankNodes(due).slice(0, free)]
 }
+
+/** It runs a config that the whole pool never ran. */
+const isPast = ({ annotations }: NodeView, lastCompleted: string | undefined): boolean =>
+  lastCompleted !== undefined && annotations[nodeAnnotation.currentConfig] !== lastCompleted
 
 interface Circumstances {
   readonly deferred: string | undefined

@@ -95,3 +95,7 @@ export const isDrainedByUs = ({ annotations }: NodeView): boolean =>
 /** An update of ours runs on this node, whatever the kubelet says about it. */
 export const isInFlight = (node: NodeView): boolean =>
   isManaged(node) && (!isConfigDone(node) || !isImageDone(node) || isDrainedByUs(node))
+
+/** It was told to go elsewhere, and its daemon has not begun: it is away, or a moment behind. */
+export const isUnstarted = (node: NodeView): boolean =>
+  isInFlight(node) && !isDrainedByUs(node) && node.annotations[nodeAnnotation.state] === nodeState.done
