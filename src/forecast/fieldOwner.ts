@@ -3,6 +3,8 @@ import type { KubernetesObject, ManagedFieldsEntry } from '../api/meta.ts'
 /** Who set a field last, as the API server remembers it. */
 export interface FieldOwner {
   readonly manager: string
+  /** `Apply` for server-side apply; absent where the API server does not say. */
+  readonly operation?: 'Apply' | 'Update'
   /** RFC 3339. */
   readonly time: string | undefined
 }
@@ -14,7 +16,9 @@ export interface FieldOwner {
 export function fieldOwner({ metadata }: KubernetesObject, path: readonly string[]): FieldOwner | undefined {
   const owners = (metadata.managedFields ?? []).filter((entry) => owns(entry, path))
   const newest = owners.toSorted((a, b) => ((a.time ?? '') < (b.time ?? '') ? 1 : -1))[0]
-  return newest && { manager: newest.manager ?? 'unknown', time: newest.time }
+  if (!newest) return undefined
+  const { manager = 'unknown', operation, time } = newest
+  return { manager, time, ...(operation && { operation }) }
 }
 
 function owns({ fieldsV1 }: ManagedFieldsEntry, path: readonly string[]): boolean {
