@@ -39,8 +39,8 @@ describe('clusterStatus names the state of a node', () => {
 })
 
 describe('clusterStatus says about a node', () => {
-  const blockers = (total: number) =>
-    JSON.stringify({ since: 't', attempts: 1, total, blockers: [{ message: 'pod a/b cannot be evicted' }] })
+  const blocker = { namespace: 'a', pod: 'b', reason: 'EvictionFailed', message: 'pod a/b cannot be evicted' }
+  const blockers = (total: number) => JSON.stringify({ since: 't', attempts: 1, total, blockers: [blocker] })
   const blocked = (total: number): NodeOptions => ({
     current: 'v0',
     desired: 'v1',

@@ -2,14 +2,13 @@ import type { Node } from '../api/core.ts'
 import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { drainRequest, forceFilePath, nodeAnnotation, nodeState } from '../api/names.ts'
-import { drainBlockersAnnotation, drainStartedAnnotation } from '../drain/drainAnnotations.ts'
-import type { DrainBlockers } from '../drain/drainBlockers.ts'
+import { drainStartedAnnotation } from '../drain/drainAnnotations.ts'
 import type { Held } from '../rollout/decideRollout.ts'
 import { isWindows, readinessError } from '../rollout/nodePredicates.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { overdueRebootAnnotation } from '../rollout/overdueReboot.ts'
 import type { Ownership } from '../rollout/primaryPool.ts'
-import { readJson } from './readJson.ts'
+import { publishedBlockers } from './publishedBlockers.ts'
 
 export interface NodeStatusLine {
   readonly name: string
@@ -123,8 +122,8 @@ function failureMessages(annotations: Annotations): string[] {
 }
 
 function blockerMessages(annotations: Annotations, state: NodeStatusLine['state']): string[] {
-  const blockers = readJson<DrainBlockers>(annotations[drainBlockersAnnotation])
-  if (Array.isArray(blockers?.blockers)) {
+  const blockers = publishedBlockers(annotations)
+  if (blockers) {
     const more = blockers.total - blockers.blockers.length
     return [...blockers.blockers.map(({ message }) => message), ...(more > 0 ? [`and ${more} more pods`] : [])]
   }

@@ -2,11 +2,10 @@ import { nodeAnnotation } from '../../api/names.ts'
 import { thresholdMs } from '../../drain/attemptSchedule.ts'
 import { classifyPod } from '../../drain/classifyPod.ts'
 import { drainBlockersAnnotation, drainStartedAnnotation } from '../../drain/drainAnnotations.ts'
-import type { DrainBlockers } from '../../drain/drainBlockers.ts'
 import { drainPolicyOf } from '../../drain/drainPolicy.ts'
 import { isDrainedByUs } from '../../rollout/nodePredicates.ts'
 import type { Finding, FindingSeverity } from '../finding.ts'
-import { readJson } from '../readJson.ts'
+import { publishedBlockers } from '../publishedBlockers.ts'
 import { budgetCauses } from './budgetCauses.ts'
 import { annotationFact, fieldFact } from './evidence.ts'
 import { lastReportMs } from './lastReport.ts'
@@ -62,9 +61,7 @@ function drainTimes(node: NodeSituation, now: Date): { since?: string; severity:
 
 /** What the API server answered besides "no budget": only the controller that asked it knows. */
 function refusalCauses(node: NodeSituation, pods: readonly string[]): readonly Finding[] {
-  const published = readJson<DrainBlockers>(node.view.annotations[drainBlockersAnnotation])
-  if (!Array.isArray(published?.blockers)) return []
-  return published.blockers
+  return (publishedBlockers(node.view.annotations)?.blockers ?? [])
     .filter(({ reason, namespace, pod }) => reason === 'EvictionFailed' && pods.includes(`${namespace}/${pod}`))
     .filter(({ error }) => error !== undefined && !error.includes('more than one PodDisruptionBudget'))
     .map(({ error = '', message }) => {

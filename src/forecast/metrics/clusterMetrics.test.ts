@@ -216,7 +216,7 @@ describe('drains', () => {
     const patient = [updatingPool(minutesAgo(200), { annotations })]
     expect(lines({ pools: patient, nodes: [draining(minutesAgo(minutes))] }, 'mcc_drain_err')).toEqual(expected)
   })
-  test.each(['not json', '[]', '{"total":"many","blockers":[]}', '{"total":1,"blockers":7}'])(
+  test.each(['not json', '[]', '{"total":"many","blockers":[null]}', '{"total":1,"blockers":7}'])(
     'an annotation that somebody edited to %s blocks nothing',
     (text) => {
       expect(lines({ pools, nodes: [draining(minutesAgo(5), text)] }, 'mco_drain_blocked_pods')).toEqual([

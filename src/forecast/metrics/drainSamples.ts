@@ -1,9 +1,8 @@
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { drainRequest, nodeAnnotation } from '../../api/names.ts'
-import { drainBlockersAnnotation, drainStartedAnnotation } from '../../drain/drainAnnotations.ts'
-import type { DrainBlockers } from '../../drain/drainBlockers.ts'
+import { drainStartedAnnotation } from '../../drain/drainAnnotations.ts'
 import { drainPolicyOf } from '../../drain/drainPolicy.ts'
-import { readJson } from '../readJson.ts'
+import { publishedBlockers } from '../publishedBlockers.ts'
 import { type ClusterSample, sample, timeSample } from './clusterFamilies.ts'
 import type { NodeFact } from './nodeFacts.ts'
 
@@ -18,7 +17,7 @@ export function drainSamples(
 ): readonly ClusterSample[] {
   const annotationsOf = new Map(pools.map(({ metadata }) => [metadata.name ?? '', metadata.annotations]))
   const draining = nodes.filter(hasOpenDrain)
-  const blocked = draining.map((fact) => ({ fact, blockers: blockersOf(fact) }))
+  const blocked = draining.map((fact) => ({ fact, blockers: publishedBlockers(fact.node.metadata.annotations) }))
   return [
     ...draining.flatMap(({ line: { name: node, pool }, node: { metadata } }) => {
       const started = metadata.annotations?.[drainStartedAnnotation]
@@ -39,10 +38,10 @@ export function drainSamples(
             'mco_drain_blocker_info',
             {
               node: line.name,
-              blocked_namespace: String(namespace),
-              blocked_pod: String(pod),
-              budget: String(budget?.name ?? ''),
-              reason: String(reason),
+              blocked_namespace: namespace,
+              blocked_pod: pod,
+              budget: budget?.name ?? '',
+              reason: reason,
             },
             1,
           ),
@@ -58,10 +57,4 @@ function hasOpenDrain({ node: { metadata } }: NodeFact): boolean {
   return (
     request.startsWith(drainRequest.drainPrefix) && request !== metadata.annotations?.[nodeAnnotation.lastAppliedDrain]
   )
-}
-
-/** The annotation is text that anybody may have written. */
-function blockersOf({ node }: NodeFact): DrainBlockers | undefined {
-  const found = readJson<DrainBlockers>(node.metadata.annotations?.[drainBlockersAnnotation])
-  return found && Array.isArray(found.blockers) && typeof found.total === 'number' ? found : undefined
 }
