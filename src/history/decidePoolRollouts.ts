@@ -1,7 +1,8 @@
 import { apiVersionOf } from '../api/kind.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import type { ObjectMeta } from '../api/meta.ts'
-import { historyLimitAnnotation, PoolRollout, type PoolRolloutStatus, rolloutPoolLabel } from '../api/poolRollout.ts'
+import { PoolRollout, type PoolRolloutStatus, rolloutPoolLabel } from '../api/poolRollout.ts'
+import { historyLimit } from '../render/historyLimit.ts'
 import { sameValue } from '../rollout/sameValue.ts'
 import { fragmentChange, isUnchanged } from './fragmentChange.ts'
 import type { PoolFacts } from './poolFacts.ts'
@@ -49,16 +50,6 @@ export function decidePoolRollouts(facts: PoolFacts, existing: readonly PoolRoll
       ...strays.map((rollout) => ({ rollout, because: 'its name is not POOL-REVISION' })),
     ],
   }
-}
-
-const defaultLimit = 10
-const maxLimit = 100
-
-/** How many rollouts of a pool are kept. What cannot be read as a number from 1 to 100 counts as not said. */
-export function historyLimit({ metadata }: Pick<MachineConfigPool, 'metadata'>): number {
-  const text = metadata.annotations?.[historyLimitAnnotation] ?? ''
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= maxLimit ? limit : defaultLimit
 }
 
 const isOurs = ({ metadata, spec }: PoolRollout): boolean =>

@@ -4,9 +4,7 @@ import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { type ChangedFragment, PoolRollout } from '../api/poolRollout.ts'
 import { cacheSnapshot } from '../forecast/cacheSnapshot.ts'
-import type { ClusterSnapshot } from '../forecast/clusterSnapshot.ts'
 import { fieldOwner } from '../forecast/fieldOwner.ts'
-import type { Finding } from '../forecast/finding.ts'
 import { renderOf } from '../forecast/renderOf.ts'
 import { rolloutSourcesOf } from '../forecast/rolloutSourcesOf.ts'
 import type { Clock } from '../kube/clock.ts'
@@ -23,6 +21,7 @@ import { renderedPrefix } from '../render/renderedName.ts'
 import { MembershipMemory } from '../rollout/poolMembership.ts'
 import { copyLabel } from './copies.ts'
 import { decidePoolRollouts, type HistoryPlan } from './decidePoolRollouts.ts'
+import { Explained } from './explained.ts'
 import { digestOf } from './fragmentRecord.ts'
 import { keepCopies } from './keepCopies.ts'
 import { poolFacts } from './poolFacts.ts'
@@ -36,8 +35,6 @@ export interface HistoryPorts {
   readonly clock: Clock
   readonly events: EventRecorder
   readonly log: Log
-  /** Why nodes do not go on. */
-  readonly explain?: (snapshot: ClusterSnapshot, now: Date) => readonly Finding[]
 }
 
 const fieldManager = 'history'
@@ -45,7 +42,7 @@ const fieldManager = 'history'
 const leastPauseMs = 1_000
 const pausePerNodeMs = 10
 /** Until blockers are asked for again while nothing changes: some arise from time alone. */
-const lookAgainMs = 15_000
+const lookAgainMs = 5_000
 
 /**
  * Keeps the PoolRollouts of every pool, the copies that a way back needs, and the rendered configs that are in use. Writes
@@ -57,6 +54,7 @@ export function historyController(ports: HistoryPorts): Controller {
   const memory = new MembershipMemory()
   const seen = new SeenRollouts()
   const deleted = new LastDeleted()
+  const explained = new Explained()
   const written = new Map<string, { readonly atMs: number; readonly phase: string }>()
   /** Pools whose copies were looked through since something about them changed. */
   const checked = new Set<string>()
@@ -102,10 +100,10 @@ export function historyController(ports: HistoryPorts): Controller {
       const snapshot = cacheSnapshot(cache)
       const sources = rolloutSourcesOf(snapshot, memory)
       const render = renderOf(snapshot, pool, tools, now)
-      const findings = pool.status?.conditions && !isAtRest(pool) ? (ports.explain?.(snapshot, now) ?? []) : []
+      const existing = seen.newest(cache.list(PoolRollout))
+      const findings = isAtRest(pool) ? [] : explained.findings(snapshot, existing, now)
       const facts = poolFacts(snapshot, sources, pool, render, tools.parse, findings, now)
       if (!facts) return settled
-      const existing = seen.newest(cache.list(PoolRollout))
       const plan = decidePoolRollouts(facts, existing, now)
       await carryOut(key, pool, plan, existing, signal)
       const phase = activePhase(plan, existing, key)

@@ -2,11 +2,13 @@ import { Node } from '../api/core.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineOSBuild } from '../api/machineOSConfig.ts'
+import { PoolRollout } from '../api/poolRollout.ts'
 import type { Clock } from '../kube/clock.ts'
 import type { Cache } from '../kube/controller.ts'
 import { isConflict, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { type CollectOptions, decideCollect, type RenderedReferences } from './decideCollect.ts'
+import { historyLimit } from './historyLimit.ts'
 import { renderedPrefix } from './renderedName.ts'
 
 export interface CollectPorts {
@@ -22,14 +24,15 @@ const maxRemovals = 5
 
 /** Deletes rendered configs of a pool that nobody needs any more. Called when the pool is settled, never in a hurry. */
 export async function collectRendered(pool: string, ports: CollectPorts, signal: AbortSignal): Promise<void> {
-  const { cache, kube, clock, log, collect = {} } = ports
+  const { cache, kube, clock, log } = ports
+  const keepNewest = ports.collect?.keepNewest ?? historyLimit(cache.get(MachineConfigPool, { name: pool }) ?? unnamed)
   const owned = cache.list(MachineConfig).filter((config) => isRenderedFor(config, pool))
-  if (owned.length <= (collect.keepNewest ?? 10)) return
+  if (owned.length <= keepNewest) return
   const views = owned.map(({ metadata }) => ({
     name: metadata.name ?? '',
     createdAt: new Date(metadata.creationTimestamp ?? Number.NaN),
   }))
-  const { remove } = decideCollect(views, referencesIn(cache), clock.now(), collect)
+  const { remove } = decideCollect(views, referencesIn(cache), clock.now(), { ...ports.collect, keepNewest })
   for (const { name, message } of remove.slice(0, maxRemovals)) {
     const { uid, resourceVersion } = cache.get(MachineConfig, { name })?.metadata ?? {}
     if (uid === undefined || resourceVersion === undefined) continue
@@ -42,6 +45,9 @@ export async function collectRendered(pool: string, ports: CollectPorts, signal:
     }
   }
 }
+
+/** A pool that is gone says nothing about its history. */
+const unnamed = { metadata: {} }
 
 function isRenderedFor({ metadata }: MachineConfig, pool: string): boolean {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)
@@ -56,6 +62,7 @@ function referencesIn(cache: Cache): RenderedReferences {
       .flatMap(({ spec, status }) => [spec.configuration?.name ?? '', status?.configuration?.name ?? '']),
     nodes: cache.list(Node).flatMap(({ metadata }) => renderedNamesIn(Object.values(metadata.annotations ?? {}))),
     builds: cache.list(MachineOSBuild).map(({ spec }) => spec.machineConfig.name),
+    history: cache.list(PoolRollout).flatMap(({ spec }) => [spec.from ?? '', spec.to]),
   }
 }
 

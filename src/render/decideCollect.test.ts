@@ -4,7 +4,7 @@ import { decideCollect, type RenderedReferences } from './decideCollect.ts'
 
 const now = new Date('2026-01-02T00:00:00Z')
 const hoursOld = (name: string, hours: number) => ({ name, createdAt: new Date(now.getTime() - hours * 3_600_000) })
-const unused: RenderedReferences = { pools: [], nodes: [], builds: [] }
+const unused: RenderedReferences = { pools: [], nodes: [], builds: [], history: [] }
 const names = (count: number) => Array.from({ length: count }, (_, index) => hoursOld(`r${index}`, index + 2))
 
 test('decideCollect removes the oldest beyond the newest ten', () => {
@@ -17,6 +17,7 @@ const uses: readonly (readonly [keyof RenderedReferences, string])[] = [
   ['pools', 'UsedByPool'],
   ['nodes', 'UsedByNode'],
   ['builds', 'UsedByBuild'],
+  ['history', 'NamedByHistory'],
 ]
 
 test.each(uses)('decideCollect keeps what %s use, however old', (where, reason) => {

@@ -12,9 +12,11 @@ export interface RenderedReferences {
   readonly nodes: readonly string[]
   /** spec.machineConfig of image builds. */
   readonly builds: readonly string[]
+  /** Where the recorded rollouts came from and went to. */
+  readonly history: readonly string[]
 }
 
-type KeepReason = 'UsedByPool' | 'UsedByNode' | 'UsedByBuild' | 'TooYoung' | 'KeptForRollback'
+type KeepReason = 'UsedByPool' | 'UsedByNode' | 'UsedByBuild' | 'NamedByHistory' | 'TooYoung' | 'KeptForRollback'
 
 export interface CollectPlan {
   readonly remove: readonly { readonly name: string; readonly message: string }[]
@@ -42,6 +44,7 @@ export function decideCollect(
     ['UsedByPool', new Set(references.pools)],
     ['UsedByNode', new Set(references.nodes)],
     ['UsedByBuild', new Set(references.builds)],
+    ['NamedByHistory', new Set(references.history)],
   ]
   const newestFirst = [...rendered].sort(
     (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.name < b.name ? -1 : 1),
@@ -51,7 +54,11 @@ export function decideCollect(
   newestFirst.forEach(({ name, createdAt }, index) => {
     const reason = whyKept(name, now.getTime() - createdAt.getTime(), index)
     if (reason) keep.push({ name, reason })
-    else remove.push({ name, message: `no pool, node or build uses ${name}, and ${keepNewest} newer ones are kept` })
+    else
+      remove.push({
+        name,
+        message: `no pool, node, build or recorded rollout names ${name}, and ${keepNewest} newer ones are kept`,
+      })
   })
   return { remove, keep }
 

@@ -10,6 +10,7 @@ import { MachineOSBuild } from '../api/machineOSConfig.ts'
 import type { LabelSelector } from '../api/meta.ts'
 import { machineConfigAnnotation, poolName } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
+import { PoolRollout } from '../api/poolRollout.ts'
 import { isEmptyLabelSelector, labelSelectorToQuery, matchesLabels } from '../api/selectors.ts'
 import { type Cache, type Watch, watching } from '../kube/controller.ts'
 import { Retryable } from '../kube/errors.ts'
@@ -55,6 +56,7 @@ export function renderWatches(cache: Cache): readonly Watch<any>[] {
     // Only read, to know which rendered configs are in use.
     watching(Node, () => []),
     watching(MachineOSBuild, () => []),
+    watching(PoolRollout, () => []),
   ]
 }
 

@@ -98,6 +98,30 @@ describe('the history of a pool', () => {
     expect(phases(world).slice(3)).toEqual(['worker-4 Superseded', 'worker-5 Complete'])
   })
 
+  it('says Blocked, by whom, and what to do, while a node has given up', async () => {
+    const world = await settledWorld()
+    world.put('50-a', '/etc/a')
+    await world.cluster.advance(2_000)
+    world.giveUp('w-0', 'unexpected on-disk state validating against rendered-worker-x')
+    await world.cluster.advance(3_000)
+    expect(world.newest.status).toMatchObject({
+      phase: 'Blocked',
+      counts: { degraded: 1 },
+      nodes: [{ name: 'w-0', phase: 'Degraded' }, { name: 'w-1' }],
+    })
+    expect(world.newest.status?.blockers).toContainEqual(
+      expect.objectContaining({
+        code: 'ConfigDrift',
+        subject: 'node/w-0',
+        remedy: expect.stringContaining('put it back'),
+      }),
+    )
+    world.cluster.remove(MachineConfig, { name: '50-a' })
+    await world.converge()
+    expect(phases(world)).toEqual(['worker-1 Complete', 'worker-2 Reverted', 'worker-3 Complete'])
+    expect(world.newest.status?.blockers).toBeUndefined()
+  })
+
   it('says Paused, and goes on when the pool does', async () => {
     const world = await settledWorld()
     const pause = (paused: boolean) =>

@@ -77,6 +77,20 @@ export class HistoryWorld {
     }))
   }
 
+  giveUp(node: string, reason: string): void {
+    this.cluster.change(Node, { name: node }, (object) => ({
+      ...object,
+      metadata: {
+        ...object.metadata,
+        annotations: {
+          ...object.metadata.annotations,
+          [nodeAnnotation.state]: 'Degraded',
+          [nodeAnnotation.reason]: reason,
+        },
+      },
+    }))
+  }
+
   /** Time passes and every daemon does what it is told, until nothing moves any more. */
   async converge(seconds = 30): Promise<void> {
     for (let second = 0; second < seconds; second++) {
