@@ -13,6 +13,7 @@ const verbs: Readonly<Record<string, (terminal: Terminal) => Promise<Command>>> 
   up: async (terminal) => (await import('./up.ts')).upCommand(terminal),
   status: async (terminal) => (await import('./status.ts')).statusCommand(terminal),
   wait: async (terminal) => (await import('./wait.ts')).waitCommand(terminal),
+  explain: async (terminal) => (await import('./explain.ts')).explainCommand(terminal),
   validate: async (terminal) => (await import('./validate.ts')).validateCommand(terminal),
   render: async (terminal) => (await import('./render.ts')).renderCommand(terminal),
   diff: async (terminal) => (await import('./diff.ts')).diffCommand(terminal),

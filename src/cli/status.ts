@@ -1,21 +1,20 @@
-import process from 'node:process'
 import { Command } from 'commander'
-import { ConfigMap, Node } from '../api/core.ts'
-import type { Kind } from '../api/kind.ts'
-import { MachineConfigNode } from '../api/machineConfigNode.ts'
-import { MachineConfigPool } from '../api/machineConfigPool.ts'
-import type { KubernetesObject } from '../api/meta.ts'
+import { ConfigMap } from '../api/core.ts'
 import { operatorNamespace, serverObject } from '../api/names.ts'
 import { type ClusterStatus, clusterStatus } from '../forecast/clusterStatus.ts'
+import { explain } from '../forecast/explain/explain.ts'
+import { unsaidMessages } from '../forecast/explain/unsaidMessages.ts'
+import type { Finding } from '../forecast/finding.ts'
 import { readJoins } from '../forecast/joinRecords.ts'
 import type { NodeStatusLine } from '../forecast/nodeStatusLine.ts'
 import type { PoolStatusLine } from '../forecast/poolStatusLine.ts'
-import { systemClock } from '../kube/clock.ts'
-import { createInformers } from '../kube/informers.ts'
-import { ApiError, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { readSnapshot } from '../forecast/readSnapshot.ts'
+import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
 import { connect } from './connect.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
+import { severityStyles } from './severityStyles.ts'
 import { formatTable, type Style, type Terminal } from './terminal.ts'
+import { watchCluster } from './watchCluster.ts'
 
 interface StatusFlags {
   readonly kubeconfig?: string
@@ -38,25 +37,22 @@ export function statusCommand(terminal: Terminal): Command {
     )
     .action(async (flags: StatusFlags) => {
       const kube = await connect(flags)
-      if (flags.watch) return watchStatus(terminal, kube)
+      if (flags.watch) return watchCluster(terminal, kube, async () => formatStatus(terminal, await readStatus(kube)))
       const status = await readStatus(kube)
       print(terminal, flags.output, status, () => formatStatus(terminal, status))
     })
 }
 
 async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
-  const [pools, nodes, machineConfigNodes, joins, bundle] = await Promise.all([
-    itemsOf(kube, MachineConfigPool),
-    itemsOf(kube, Node),
-    itemsOf(kube, MachineConfigNode).catch((error: unknown) => {
-      // Clusters of older releases do not have this kind; what it adds is detail.
-      if (isNotFound(error)) return []
-      throw error
-    }),
+  const [snapshot, joins, bundle] = await Promise.all([
+    readSnapshot(kube),
     kube.get(ConfigMap, joinsMap).catch(undefinedIfHidden),
     kube.get(ConfigMap, bundleMap).catch(undefinedIfHidden),
   ])
-  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle }, new Date())
+  const { pools, nodes, machineConfigNodes } = snapshot
+  const now = new Date()
+  const findings = explain(snapshot, now)
+  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle, findings }, now)
 }
 
 /** Nobody joined yet, there is no config server; or the user may see nodes, but not the operator's namespace. */
@@ -67,52 +63,6 @@ function undefinedIfHidden(error: unknown): undefined {
 
 const joinsMap = { name: serverObject.joins, namespace: operatorNamespace }
 const bundleMap = { name: serverObject.ca, namespace: operatorNamespace }
-
-const itemsOf = async <T extends KubernetesObject>(kube: KubeApi, kind: Kind<T>): Promise<readonly T[]> =>
-  (await kube.list(kind)).items
-
-/** Redraws when an object changed, at most five times a second; Ctrl-C ends the looking, not the work. */
-async function watchStatus(terminal: Terminal, kube: KubeApi): Promise<void> {
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort(new Error('interrupted')))
-  const informers = createInformers({
-    kube,
-    clock: systemClock,
-    random: Math.random,
-    signal: stop.signal,
-    isOptional: (kind) => kind.kind === MachineConfigNode.kind,
-    scopeOf: (kind) => (kind.kind === ConfigMap.kind ? { namespace: operatorNamespace } : undefined),
-  })
-  const shown = { text: '', drawing: false }
-  const draw = (): void => {
-    shown.drawing = false
-    if (stop.signal.aborted || ![MachineConfigPool, Node, MachineConfigNode].every((kind) => informers.hasSynced(kind)))
-      return
-    const { cache } = informers
-    const objects = {
-      pools: cache.list(MachineConfigPool),
-      nodes: cache.list(Node),
-      machineConfigNodes: cache.list(MachineConfigNode),
-      joins: informers.hasSynced(ConfigMap) ? readJoins(cache.get(ConfigMap, joinsMap)) : [],
-      bundle: informers.hasSynced(ConfigMap) ? cache.get(ConfigMap, bundleMap) : undefined,
-    }
-    const text = formatStatus(terminal, clusterStatus(objects, new Date()))
-    if (text === shown.text) return
-    terminal.out(`${terminal.isTty ? '\u001b[2J\u001b[H' : shown.text === '' ? '' : '---\n'}${text}`)
-    shown.text = text
-  }
-  const drawSoon = (): void => {
-    if (!shown.drawing) setTimeout(draw, 200)
-    shown.drawing = true
-  }
-  for (const kind of [MachineConfigPool, Node, MachineConfigNode, ConfigMap] as readonly Kind<KubernetesObject>[])
-    informers.subscribe(kind, drawSoon)
-  await informers.synced(stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error
-  })
-  drawSoon()
-  await informers.stopped()
-}
 
 function formatStatus(terminal: Terminal, status: ClusterStatus): string {
   const { pools, nodes } = status
@@ -142,20 +92,42 @@ function formatStatus(terminal: Terminal, status: ClusterStatus): string {
   ].join('\n')
 }
 
-function notes(terminal: Terminal, { pools, nodes, joins, certificates }: ClusterStatus): string[] {
+function notes(terminal: Terminal, { pools, nodes, joins, certificates, findings }: ClusterStatus): string[] {
+  const about = (kind: Finding['subject']['kind'], name: string) =>
+    findings.filter(({ subject }) => subject.kind === kind && subject.name === name)
   const lines = [
-    ...pools.flatMap(({ name, messages }) =>
-      messages.map((message) => `${terminal.paint('bold', `pool ${name}`)}: ${message}`),
-    ),
+    ...pools.flatMap(({ name, messages }) => notesOf(terminal, `pool ${name}`, about('mcp', name), messages)),
     ...nodes.flatMap((node) =>
-      [...node.messages, ...ownHold(node, pools)].map(
-        (message) => `${terminal.paint('bold', `node ${node.name}`)}: ${message}`,
-      ),
+      notesOf(terminal, `node ${node.name}`, about('node', node.name), [
+        ...node.messages,
+        // What keeps the whole pool is said with the pool.
+        ...unsaidMessages(ownHold(node, pools), about('mcp', node.pool)),
+      ]),
     ),
+    ...findings
+      .filter(({ subject }) => subject.kind === 'mc')
+      .flatMap((finding) => notesOf(terminal, `MachineConfig ${finding.subject.name}`, [finding], [])),
     ...certificates.map((problem) => `${terminal.paint('bold', 'certificates of the config server')}: ${problem}`),
     ...joins.map(({ pool, message }) => `${terminal.paint('bold', `join of pool ${pool}`)}: ${message}`),
   ]
   return lines.length > 0 ? ['', ...lines] : []
+}
+
+/** What is the matter and what to do about it; then what else is known. `mco explain` tells why. */
+function notesOf(
+  terminal: Terminal,
+  title: string,
+  findings: readonly Finding[],
+  messages: readonly string[],
+): readonly string[] {
+  const bold = terminal.paint('bold', title)
+  return [
+    ...findings.flatMap(({ severity, what, remedy }) => [
+      `${bold} (${terminal.paint(severityStyles[severity], severity)}): ${what}`,
+      `  remedy: ${remedy}`,
+    ]),
+    ...unsaidMessages(messages, findings).map((message) => `${bold}: ${message}`),
+  ]
 }
 
 /** Why a node waits, unless its pool has said the same for all that wait. */

@@ -4,6 +4,7 @@ import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { certificateProblems } from '../certificates/certificateProblems.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { type Ownership, ownershipOf } from '../rollout/primaryPool.ts'
+import type { Finding } from './finding.ts'
 import type { JoinRecord } from './joinRecords.ts'
 import { type NodeStatusLine, nodeStatusLine } from './nodeStatusLine.ts'
 import { type PendingJoin, pendingJoins } from './pendingJoins.ts'
@@ -17,6 +18,8 @@ export interface ClusterStatus {
   readonly joins: readonly PendingJoin[]
   /** What a person should know about the config server's certificates. */
   readonly certificates: readonly string[]
+  /** Why pools and nodes do not get where they shall be, the gravest first. */
+  readonly findings: readonly Finding[]
 }
 
 export interface ClusterObjects {
@@ -26,10 +29,11 @@ export interface ClusterObjects {
   readonly joins?: readonly JoinRecord[]
   /** The authorities that new machines are told to trust. */
   readonly bundle?: ConfigMap | undefined
+  readonly findings?: readonly Finding[]
 }
 
 export function clusterStatus(
-  { pools, nodes, machineConfigNodes, joins = [], bundle }: ClusterObjects,
+  { pools, nodes, machineConfigNodes, joins = [], bundle, findings = [] }: ClusterObjects,
   now: Date,
 ): ClusterStatus {
   const reports = new Map(machineConfigNodes.map((object) => [object.metadata.name ?? '', object]))
@@ -46,6 +50,7 @@ export function clusterStatus(
     nodes: lines,
     joins: pendingJoins(joins, nodes, now),
     certificates: certificateProblems(bundle, now),
+    findings,
   }
 }
 

@@ -1,6 +1,7 @@
 import { DaemonSet } from '../api/apps.ts'
 import { ContainerRuntimeConfig } from '../api/containerRuntimeConfig.ts'
 import { ControllerConfig } from '../api/controllerConfig.ts'
+import { Lease } from '../api/coordination.ts'
 import { Node, Pod } from '../api/core.ts'
 import type { Kind } from '../api/kind.ts'
 import { KubeletConfig } from '../api/kubeletConfig.ts'
@@ -10,7 +11,7 @@ import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
 import { MachineOSBuild, MachineOSConfig } from '../api/machineOSConfig.ts'
 import type { KubernetesObject } from '../api/meta.ts'
-import { singletonName } from '../api/names.ts'
+import { operatorNamespace, singletonName } from '../api/names.ts'
 import { OSImageStream } from '../api/osImageStream.ts'
 import { PodDisruptionBudget } from '../api/policy.ts'
 import { ApiError, type KubeApi } from '../kube/kubeApi.ts'
@@ -55,6 +56,9 @@ export async function readSnapshot(kube: KubeApi): Promise<ClusterSnapshot> {
     optional(PodDisruptionBudget),
     optional(DaemonSet),
   ])
+  const leaderLease = await kube
+    .get(Lease, { name: singletonName.controllerConfig, namespace: operatorNamespace })
+    .catch(undefinedIfHidden)
   return {
     pools,
     nodes,
@@ -70,8 +74,15 @@ export async function readSnapshot(kube: KubeApi): Promise<ClusterSnapshot> {
     pods,
     budgets,
     daemonSets,
+    leaderLease,
     unreadable,
   }
+}
+
+/** Controllers of one process take no lease; or the user may not see it. */
+function undefinedIfHidden(error: unknown): undefined {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return undefined
+  throw error
 }
 
 const named = <T extends KubernetesObject>(objects: readonly T[], name: string): T | undefined =>

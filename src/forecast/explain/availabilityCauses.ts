@@ -78,8 +78,8 @@ function notReady({ node, name, view, hold, pool }: NodeSituation): Finding | un
     severity: 'warning',
     subject: nodeSubject({ name }),
     ...(found?.lastTransitionTime && { since: found.lastTransitionTime }),
-    what: `${problem}${hold ? '; it moves when it is ready again' : isMoving ? ' in the middle of its update' : ''}`,
-    why: `${found?.message ? `its kubelet says: ${found.message}` : 'its kubelet gives no message'}; it counts as unavailable in pool ${pool?.metadata.name}`,
+    what: `${problem}; ${hold ? 'it moves when it is ready again' : isMoving ? 'it is in the middle of its update' : 'it counts as unavailable'}`,
+    why: `${found?.message ? `its kubelet says: ${found.message}` : 'its kubelet gives no message'}; the budget of pool ${pool?.metadata.name} counts it as unavailable`,
     remedy: `repair the node: kubectl describe node ${name}; on it: journalctl -u kubelet. If the last config broke it, take the change back: a revert reaches nodes that are not ready`,
     evidence: [conditionFact(`node/${name}`, node, condition)],
   }

@@ -24,8 +24,8 @@ function usedUp(pool: PoolSituation): readonly Finding[] {
       code: 'CapacityUsedUp',
       severity: 'warning',
       subject: poolSubject(pool),
-      what: `${waiting.length} of ${pool.members.length} nodes of pool ${pool.name} wait: ${namesOf(names)} ${held.length === 1 ? 'uses' : 'use'} up the budget`,
-      why: first.message,
+      what: `${waiting.length} ${waiting.length === 1 ? 'node waits' : 'nodes wait'} (AtCapacity): ${first.message}`,
+      why: `${namesOf(names)} ${held.length === 1 ? 'uses' : 'use'} up the budget, and nobody is updating ${held.length === 1 ? 'it' : 'them'}`,
       remedy: `repair or give back ${namesOf(held.map(({ node }) => node.name))}; or allow more at once: kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"maxUnavailable":${held.length + 1}}}'`,
       command: `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"maxUnavailable":${held.length + 1}}}'`,
       evidence: [

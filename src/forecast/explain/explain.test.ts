@@ -8,7 +8,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const prefix = 'machineconfiguration.openshift.io/'
 
 const rendered = (name: string): MachineConfig => ({ metadata: { name }, spec: {} })
-const configs = [rendered('v0'), rendered('v1')]
+const configs = [rendered('rendered-v0'), rendered('rendered-v1')]
 
 const running = { phase: 'Running' as const, conditions: [{ type: 'Ready', status: 'True' as const }] }
 
@@ -19,20 +19,25 @@ const codes = (snapshot: Partial<ClusterSnapshot>) => found(snapshot).map(({ cod
 
 describe('explain', () => {
   it('says nothing about a cluster in which all is well', () => {
-    expect(codes({ pools: [aPool('worker')], nodes: [aNode('n1', { current: 'v1' })] })).toEqual([])
+    expect(
+      codes({ pools: [aPool('worker', { config: 'rendered-v1' })], nodes: [aNode('n1', { current: 'rendered-v1' })] }),
+    ).toEqual([])
   })
 
   it('names pod, budget, arithmetic, placement, and a command that opens the budget', () => {
     const node = aNode('n1', {
-      current: 'v0',
-      desired: 'v1',
+      current: 'rendered-v0',
+      desired: 'rendered-v1',
       state: 'Working',
       unschedulable: true,
-      annotations: { [`${prefix}desiredDrain`]: 'drain-v1', 'machineconfig.io/drain-started': '2026-03-01T11:59:00Z' },
+      annotations: {
+        [`${prefix}desiredDrain`]: 'drain-rendered-v1',
+        'machineconfig.io/drain-started': '2026-03-01T11:59:00Z',
+      },
     })
     const budget = aBudget('web', 0)
     const [finding, ...others] = found({
-      pools: [aPool('worker')],
+      pools: [aPool('worker', { config: 'rendered-v1' })],
       nodes: [node],
       pods: [{ ...aPod('web-0', { node: 'n1' }), status: running }],
       budgets: [{ ...budget, spec: { ...budget.spec, minAvailable: 1 } }],

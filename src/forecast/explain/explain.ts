@@ -8,6 +8,7 @@ import { controllerCauses } from './controllerCauses.ts'
 import { daemonCauses } from './daemonCauses.ts'
 import { drainCauses } from './drainCauses.ts'
 import { failureCauses } from './failureCauses.ts'
+import { fragmentCauses } from './fragmentCauses.ts'
 import { membershipCauses } from './membershipCauses.ts'
 import { pauseCauses } from './pauseCauses.ts'
 import { renderCauses } from './renderCauses.ts'
@@ -19,6 +20,7 @@ const families: readonly ((situation: Situation) => readonly Finding[])[] = [
   controllerCauses,
   configCauses,
   renderCauses,
+  fragmentCauses,
   settingCauses,
   membershipCauses,
   availabilityCauses,

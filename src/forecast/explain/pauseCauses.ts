@@ -1,31 +1,47 @@
-import { fieldOwner } from '../fieldOwner.ts'
+import { backlogOf } from '../backlog.ts'
 import type { Finding } from '../finding.ts'
-import { fieldFact } from './evidence.ts'
+import { type PauseRecord, pausedByAnnotation, pauseOf } from '../pauseRecord.ts'
+import { annotationFact, fieldFact } from './evidence.ts'
+import { namesOf } from './namesOf.ts'
 import { type PoolSituation, poolSubject, type Situation } from './situation.ts'
 
 /** Pools that are paused while something waits behind the pause. */
 export function pauseCauses(situation: Situation): readonly Finding[] {
-  return situation.pools.flatMap((pool) => pausedOf(pool))
+  return situation.pools.flatMap((pool) => pausedOf(situation, pool))
 }
 
-function pausedOf(pool: PoolSituation): readonly Finding[] {
-  if (pool.pool.spec.paused !== true || pool.hold.length === 0) return []
-  const owner = fieldOwner(pool.pool, ['spec', 'paused'])
-  const command = `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"paused":false}}'`
+function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly Finding[] {
+  const pause = pauseOf(pool.pool)
+  const backlog = pause && pool.hold.length > 0 ? backlogOf(snapshot, pool.name, now) : undefined
+  if (!pause || !backlog) return []
+  const command = `mco resume mcp/${pool.name}`
+  const changes = backlog.items.map(({ subject }) => subject)
+  const object = `machineconfigpool/${pool.name}`
   return [
     {
       code: 'PausedWithBacklog',
-      severity: 'warning',
+      severity: backlog.severity,
       subject: poolSubject(pool),
-      ...(owner?.time !== undefined && { since: owner.time }),
-      what: `pool ${pool.name} is paused${owner ? ` by ${owner.manager}` : ''}; ${pool.hold.length} of ${pool.members.length} nodes wait for ${pool.pool.spec.configuration?.name}`,
-      why: 'a paused pool sends no node to a new config, certificates in files included',
-      remedy: `when it may move again: ${command}`,
-      command,
+      ...(pause.since !== undefined && { since: pause.since }),
+      what:
+        `pool ${pool.name} is paused${byOf(pause)}; ${backlog.nodes.length} of ${pool.members.length} nodes wait ` +
+        `for ${backlog.target}${changes.length > 0 ? `: ${namesOf(changes)}` : ''}`,
+      why:
+        backlog.warnings.length > 0
+          ? backlog.warnings.join('; ')
+          : 'a paused pool sends no node to a new config; nothing that waits has a deadline',
+      remedy: `see what waits and what it costs, then let it move: ${command}`,
+      command: `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"paused":false}}'`,
       evidence: [
-        fieldFact(`machineconfigpool/${pool.name}`, pool.pool, 'spec.paused'),
-        fieldFact(`machineconfigpool/${pool.name}`, pool.pool, 'spec.configuration.name'),
+        fieldFact(object, pool.pool, 'spec.paused'),
+        fieldFact(object, pool.pool, 'spec.configuration.name'),
+        ...(pause.source === 'annotations' ? [annotationFact(object, pool.pool, pausedByAnnotation)] : []),
       ],
     },
   ]
+}
+
+function byOf({ by, since, reason }: PauseRecord): string {
+  const who = by === undefined ? '' : ` by ${by}`
+  return `${who}${since === undefined ? '' : ` since ${since}`}${reason === undefined ? '' : ` (${reason})`}`
 }
