@@ -96,9 +96,10 @@ export class HistoryWorld {
     for (let second = 0; second < seconds; second++) {
       await this.cluster.advance(1_000)
       for (const { metadata } of this.cluster.all(Node)) {
-        const { currentConfig, desiredConfig } = nodeAnnotation
-        if (metadata.annotations?.[currentConfig] !== metadata.annotations?.[desiredConfig])
-          this.arrive(metadata.name ?? '')
+        const { currentConfig, desiredConfig, state } = nodeAnnotation
+        const { annotations = {}, name = '' } = metadata
+        if (annotations[currentConfig] !== annotations[desiredConfig] || annotations[state] !== 'Done')
+          this.arrive(name)
       }
     }
   }
