@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { kubectlFor, mco, suite, until, up } from './harness.ts'
+import type { Finding } from '../../src/forecast/finding.ts'
+import { execute, kubectlFor, mco, suite, until, up } from './harness.ts'
 
 /** The scenario that held drains for hours in silence: a budget, one worker, and a replacement that can run nowhere. */
 const cluster = await up({ args: ['--scenario', 'pdb-deadlock'] })
@@ -13,6 +14,24 @@ interface Pods {
 }
 
 const router = () => json<Pods>(['get', 'pods', '-A', '-l', 'app=router'])
+/** What `mco explain` says for programs; it exits with 1 when something is wrong. */
+async function explained(): Promise<readonly Finding[]> {
+  const { code, stdout, stderr } = await execute('bin/mco', [
+    'explain',
+    '--kubeconfig',
+    cluster.kubeconfig,
+    '-o',
+    'json',
+  ])
+  assert.ok(code === 0 || code === 1, stderr)
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] }
+  const isGrave = findings.some(({ severity }) => severity !== 'info')
+  assert.equal(code, isGrave ? 1 : 0)
+  return findings
+}
+
+let blocked: Finding | undefined
+
 const status = async () => (await mco(['status', '--kubeconfig', cluster.kubeconfig])).stdout
 
 await suite('pdb-deadlock', {
@@ -45,18 +64,46 @@ await suite('pdb-deadlock', {
       before,
     )
   },
-  'the budget is relaxed: the drain goes on by itself': async () => {
-    const name = (
-      await run(['get', 'pdb', '-A', '-o', 'jsonpath={.items[0].metadata.namespace}/{.items[0].metadata.name}'])
-    ).trim()
-    const [namespace = '', budget = ''] = name.split('/')
-    await run(['-n', namespace, 'patch', 'pdb', budget, '--type=merge', '-p', '{"spec":{"minAvailable":0}}'])
+  'mco explain names the cause once, with its arithmetic, and facts that are true': async () => {
+    const findings = await explained()
+    const drains = findings.filter(({ code }) => code === 'DrainBlockedByBudget')
+    assert.equal(drains.length, 1, JSON.stringify(findings))
+    const refusal = await firstRefusal()
+    assert.ok(Date.now() - refusal < 10_000, `explained ${Date.now() - refusal} ms after the drain began`)
+    blocked = drains[0]
+    assert.equal(blocked?.subject.kind, 'node')
+    assert.match(blocked?.what ?? '', /PodDisruptionBudget router allows 0 disruptions \(1 healthy, 1 required\)/)
+    assert.match(blocked?.what ?? '', /3 of 4 nodes: unschedulable; 1 node: being drained/)
+    assert.match(blocked?.why ?? '', /minAvailable 1 of 1 pods: 1 healthy - 1 required leaves 0 to disrupt/)
+    assert.ok(blocked?.remedy.includes(blocked.command ?? '?'), 'the remedy shows its command')
+    for (const { object, path, value } of blocked?.evidence ?? []) {
+      const [kind = '', ...rest] = object.split('/')
+      const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]]
+      const place = namespace === undefined ? [] : ['-n', namespace]
+      assert.equal(
+        await run(['get', kind, name ?? '', ...place, '-o', `jsonpath={.${path}}`]),
+        value,
+        `${object} ${path}`,
+      )
+    }
+    assert.equal(
+      findings.filter(({ subject }) => subject.name === blocked?.subject.name).length,
+      1,
+      'no symptom beside it',
+    )
+  },
+  'the command of the remedy, run as it was printed, cures it': async () => {
+    const { code, stdout, stderr } = await execute('sh', ['-c', blocked?.command ?? 'false'], {
+      env: { KUBECONFIG: cluster.kubeconfig },
+    })
+    assert.equal(code, 0, `${blocked?.command}: ${stdout}${stderr}`)
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
     await until(
       async () => (await router()).items.some((pod) => pod.status.phase === 'Running'),
       'the router to run again',
     )
     assert.doesNotMatch(await status(), /being drained/)
+    assert.deepEqual(await explained(), [])
   },
 })
 await cluster.stop()

@@ -14,7 +14,7 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
   const pause = pauseOf(pool.pool)
   const backlog = pause && pool.hold.length > 0 ? backlogOf(snapshot, pool.name, now) : undefined
   if (!pause || !backlog) return []
-  const command = `mco resume mcp/${pool.name}`
+  const command = `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"paused":false}}'`
   const changes = backlog.items.map(({ subject }) => subject)
   const object = `machineconfigpool/${pool.name}`
   return [
@@ -30,8 +30,8 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
         backlog.warnings.length > 0
           ? backlog.warnings.join('; ')
           : 'a paused pool sends no node to a new config; nothing that waits has a deadline',
-      remedy: `see what waits and what it costs, then let it move: ${command}`,
-      command: `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"paused":false}}'`,
+      remedy: `mco resume mcp/${pool.name} shows what waits and what it costs, and lets it move; so does, unasked: ${command}`,
+      command,
       evidence: [
         fieldFact(object, pool.pool, 'spec.paused'),
         fieldFact(object, pool.pool, 'spec.configuration.name'),
