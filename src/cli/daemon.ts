@@ -5,11 +5,13 @@ import { HostInUse } from '../daemon/hostLock.ts'
 import { runNodeProcess } from '../daemon/nodeProcess.ts'
 import { defaultSshUser } from '../daemon/plan.ts'
 import { systemClock } from '../kube/clock.ts'
+import type { Log } from '../kube/log.ts'
 import { hostAndPort } from './argumentParsers.ts'
 import { connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
 import { openHost } from './rootOption.ts'
+import { leavingLastWords, terminationLogOption } from './terminationLog.ts'
 
 interface DaemonFlags {
   readonly nodeName: string
@@ -21,6 +23,7 @@ interface DaemonFlags {
   readonly authorizedKeys?: string
   readonly metricsUrl: { readonly host: string; readonly port: number }
   readonly kubeletHealthzEndpoint: string
+  readonly terminationLog: string
   readonly logLevel: LogLevel
 }
 
@@ -49,6 +52,7 @@ export function daemonCommand(): Command {
       'asked every 30 seconds; empty for never',
       'http://localhost:10248/healthz',
     )
+    .addOption(terminationLogOption())
     .addOption(
       new Option('--log-level <level>', 'what goes to standard error')
         .choices(['debug', 'info', 'warn', 'error'])
@@ -58,34 +62,39 @@ export function daemonCommand(): Command {
       'after',
       '\nExamples:\n  mco daemon --node-name worker-0 --kubeconfig /etc/kubernetes/kubelet.conf --root-mount /\n  NODE_NAME=worker-0 mco daemon --root-mount /rootfs --drift-mode repair',
     )
-    .action(async (flags: DaemonFlags) => {
-      const { nodeName, driftMode, sshUser, authorizedKeys, kubeletHealthzEndpoint: kubelet } = flags
-      const stop = new AbortController()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
-      const host = await openHost(flags.rootMount, { option: '--root-mount', mustRun: true })
-      try {
-        await runNodeProcess(
-          {
-            nodeName,
-            driftMode,
-            sshUser,
-            authorizedKeysFile: authorizedKeys ?? host.authorizedKeysFile,
-            kube: await connect(flags, 'machine-config-daemon'),
-            host,
-            clock: systemClock,
-            random: Math.random,
-            log: openLog({ level: flags.logLevel }),
-            status: flags.metricsUrl,
-            ...(kubelet === '' ? {} : { probeKubelet: (signal) => fetch(kubelet, { signal }) }),
-          },
-          stop.signal,
-        )
-      } catch (error) {
-        throw startFault(error, flags)
-      } finally {
-        host.close()
-      }
+    .action((flags: DaemonFlags) => {
+      const log = openLog({ level: flags.logLevel })
+      return leavingLastWords(flags.terminationLog, log.warn, () => run(flags, log))
     })
+}
+
+async function run(flags: DaemonFlags, log: Log): Promise<void> {
+  const { nodeName, driftMode, sshUser, authorizedKeys, kubeletHealthzEndpoint: kubelet } = flags
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
+  const host = await openHost(flags.rootMount, { option: '--root-mount', mustRun: true })
+  try {
+    await runNodeProcess(
+      {
+        nodeName,
+        driftMode,
+        sshUser,
+        authorizedKeysFile: authorizedKeys ?? host.authorizedKeysFile,
+        kube: await connect(flags, 'machine-config-daemon'),
+        host,
+        clock: systemClock,
+        random: Math.random,
+        log,
+        status: flags.metricsUrl,
+        ...(kubelet === '' ? {} : { probeKubelet: (signal) => fetch(kubelet, { signal }) }),
+      },
+      stop.signal,
+    )
+  } catch (error) {
+    throw startFault(error, flags)
+  } finally {
+    host.close()
+  }
 }
 
 function startFault(error: unknown, { metricsUrl: { host, port } }: DaemonFlags): unknown {

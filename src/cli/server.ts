@@ -14,6 +14,7 @@ import { hostAndPort, wholeNumber } from './argumentParsers.ts'
 import { connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
+import { leavingLastWords, terminationLogOption } from './terminationLog.ts'
 
 interface ServerFlags {
   readonly bindAddress?: string
@@ -28,6 +29,7 @@ interface ServerFlags {
   readonly maxConnections: number
   readonly rateLimit: number
   readonly compatibleFileModes?: true
+  readonly terminationLog: string
   readonly logLevel: LogLevel
 }
 
@@ -86,27 +88,29 @@ function startCommand(): Command {
       'after',
       '\nExamples:\n  mco server start --apiserver-url https://api-int.example.com:6443\n  mco server start --apiserver-url https://10.0.0.1:6443 --join-format kubeadm --cert tls.crt --key tls.key --kubeconfig admin.conf',
     )
-    .action(async (flags: StartFlags) => {
-      const { access, joinFormat, joinCredentials, keep, apiserverUrl: url } = flags
-      const signal = untilTold()
-      // Loaded only here: the other verbs stay small.
-      const { runServerProcess } = await import('../server/serverProcess.ts')
-      await runServerProcess(
-        {
-          ...common(flags),
-          kube: await connect(flags, 'machine-config-server'),
-          random: Math.random,
-          certificate: { kind: 'files', certFile: flags.cert, keyFile: flags.key },
-          tls: chosenTls(tlsFlags(flags)),
-          access,
-          allowsOpenSecrets: flags.serveSecretsOpenly ?? false,
-          join: { kind: 'directory', directory: joinCredentials, format: joinFormat, apiServerUrl: url },
-          style: styleOf(flags),
-          ...(keep === '' ? {} : { keepDirectory: keep }),
-        },
-        signal,
-      ).catch(startFault)
-    })
+    .action((flags: StartFlags) => untilItFails(flags, () => start(flags)))
+}
+
+async function start(flags: StartFlags): Promise<void> {
+  const { access, joinFormat, joinCredentials, keep, apiserverUrl: url } = flags
+  const signal = untilTold()
+  // Loaded only here: the other verbs stay small.
+  const { runServerProcess } = await import('../server/serverProcess.ts')
+  await runServerProcess(
+    {
+      ...common(flags),
+      kube: await connect(flags, 'machine-config-server'),
+      random: Math.random,
+      certificate: { kind: 'files', certFile: flags.cert, keyFile: flags.key },
+      tls: chosenTls(tlsFlags(flags)),
+      access,
+      allowsOpenSecrets: flags.serveSecretsOpenly ?? false,
+      join: { kind: 'directory', directory: joinCredentials, format: joinFormat, apiServerUrl: url },
+      style: styleOf(flags),
+      ...(keep === '' ? {} : { keepDirectory: keep }),
+    },
+    signal,
+  ).catch(startFault)
 }
 
 function bootstrapCommand(): Command {
@@ -120,32 +124,34 @@ function bootstrapCommand(): Command {
       'after',
       '\nExample:\n  mco server bootstrap --server-basedir ./bootstrap --cert tls.crt --key tls.key',
     )
-    .action(async (flags: BootstrapFlags) => {
-      const { serverBasedir: directory, bootstrapKubeconfig: kubeconfigFile, bootstrapCerts = [] } = flags
-      const signal = untilTold()
-      const settings = common(flags)
-      // Nothing about TLS may end an installation: what cannot be read is Intermediate.
-      const profile = await readTlsProfile(directory).catch((error: unknown) => {
-        settings.log.warn('the TLS profile cannot be read; Intermediate is used', { error: String(error) })
-        return undefined
-      })
-      const bodies = directoryBodies(
-        { directory, kubeconfigFile, registryCertificates: bootstrapCerts },
-        styleOf(flags),
-      )
-      const { runBootstrapServer } = await import('../server/bootstrapProcess.ts')
-      await runBootstrapServer(
-        {
-          ...settings,
-          bodies,
-          kubeconfigFile,
-          files: { certFile: flags.cert, keyFile: flags.key },
-          tls: profileOrIntermediate(profile, tlsFlags(flags), settings.log),
-        },
-        signal,
-      ).catch(startFault)
-    })
+    .action((flags: BootstrapFlags) => untilItFails(flags, () => bootstrap(flags)))
 }
+
+async function bootstrap(flags: BootstrapFlags): Promise<void> {
+  const { serverBasedir: directory, bootstrapKubeconfig: kubeconfigFile, bootstrapCerts = [] } = flags
+  const signal = untilTold()
+  const settings = common(flags)
+  // Nothing about TLS may end an installation: what cannot be read is Intermediate.
+  const profile = await readTlsProfile(directory).catch((error: unknown) => {
+    settings.log.warn('the TLS profile cannot be read; Intermediate is used', { error: String(error) })
+    return undefined
+  })
+  const bodies = directoryBodies({ directory, kubeconfigFile, registryCertificates: bootstrapCerts }, styleOf(flags))
+  const { runBootstrapServer } = await import('../server/bootstrapProcess.ts')
+  await runBootstrapServer(
+    {
+      ...settings,
+      bodies,
+      kubeconfigFile,
+      files: { certFile: flags.cert, keyFile: flags.key },
+      tls: profileOrIntermediate(profile, tlsFlags(flags), settings.log),
+    },
+    signal,
+  ).catch(startFault)
+}
+
+const untilItFails = ({ terminationLog, logLevel }: ServerFlags, work: () => Promise<void>): Promise<void> =>
+  leavingLastWords(terminationLog, (message) => openLog({ level: logLevel }).warn(message), work)
 
 function withServerOptions(command: Command): Command {
   const port = wholeNumber(0, 65_535)
@@ -170,6 +176,7 @@ function withServerOptions(command: Command): Command {
       wholeNumber(0, 1_000_000),
       defaultLimits.requestsPerSecond,
     )
+    .addOption(terminationLogOption())
     .option('--compatible-file-modes', 'files with credentials are readable by every user of the machine, as ever')
     .addOption(
       new Option('--log-level <level>', 'what goes to standard error')
