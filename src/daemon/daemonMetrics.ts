@@ -1,6 +1,6 @@
 import type { NodeState } from '../api/names.ts'
 import type { OsIdentity } from '../host/host.ts'
-import { type MetricLabels, metricHead, metricLabels } from '../kube/metricsText.ts'
+import { type MetricFamily, type MetricLabels, metricsText } from '../kube/metricsText.ts'
 
 /** A stable word for why a node is not Done; the sentence is in the annotation. */
 export type DegradeWord =
@@ -43,22 +43,23 @@ export interface DaemonMetricsPage extends DaemonMetrics {
   render(): string
 }
 
-interface Family {
-  readonly type: 'gauge' | 'counter'
-  readonly help: string
-}
+const family = (type: 'gauge' | 'counter', help: string, ...labels: readonly string[]): MetricFamily => ({
+  type,
+  help,
+  labels,
+})
 
 /** The original's names, so that its alerts and dashboards work. Error texts are no labels: they would never end. */
-const families: Readonly<Record<string, Family>> = {
-  mcd_host_os_and_version: { type: 'gauge', help: 'Operating system of this host.' },
-  mcd_state: { type: 'gauge', help: 'Unix time at which the node came into this state.' },
-  mcd_update_state: { type: 'gauge', help: 'Unix time of the last update to this config, and how it failed.' },
-  mcd_pivot_errors_total: { type: 'gauge', help: 'Failures in a row to switch the OS image.' },
-  mcd_reboots_failed_total: { type: 'counter', help: 'Reboots that the system refused.' },
-  mcd_kubelet_state: { type: 'gauge', help: 'Failures of the kubelet health check in a row.' },
-  mcd_config_drift: { type: 'gauge', help: 'Unix time at which drift was found, 0 without drift.' },
-  mcd_local_unsupported_packages: { type: 'gauge', help: 'Packages layered by hand, which no config knows.' },
-}
+export const daemonFamilies = {
+  mcd_host_os_and_version: family('gauge', 'Operating system of this host.', 'os', 'version'),
+  mcd_state: family('gauge', 'Unix time at which the node came into this state.', 'state', 'reason'),
+  mcd_update_state: family('gauge', 'Unix time of the last update to this config, and how it failed.', 'config', 'err'),
+  mcd_pivot_errors_total: family('gauge', 'Failures in a row to switch the OS image.'),
+  mcd_reboots_failed_total: family('counter', 'Reboots that the system refused.'),
+  mcd_kubelet_state: family('gauge', 'Failures of the kubelet health check in a row.'),
+  mcd_config_drift: family('gauge', 'Unix time at which drift was found, 0 without drift.'),
+  mcd_local_unsupported_packages: family('gauge', 'Packages layered by hand, which no config knows.', 'node'),
+} as const satisfies Readonly<Record<string, MetricFamily>>
 
 export function daemonMetricsPage(): DaemonMetricsPage {
   const series = new Map<string, { readonly labels: MetricLabels; readonly value: number }>()
@@ -91,14 +92,10 @@ export function daemonMetricsPage(): DaemonMetricsPage {
     kubelet: (failures) => set('mcd_kubelet_state', failures),
     foreignPackages: (node, count) => set('mcd_local_unsupported_packages', count, { node }),
     render: () =>
-      Object.entries(families)
-        .flatMap(([name, { type, help }]) => {
-          const found = series.get(name)
-          if (!found) return []
-          return [...metricHead(name, help, type), `${name}${metricLabels(found.labels)} ${found.value}`]
-        })
-        .map((line) => `${line}\n`)
-        .join(''),
+      metricsText(
+        daemonFamilies,
+        [...series].map(([name, { labels, value }]) => ({ name, labels, value })),
+      ),
   }
 }
 

@@ -1,9 +1,11 @@
+import { alerts } from '../../scripts/generate/monitoring/alerts.ts'
 import { eventReason, poolCondition } from '../../src/api/names.ts'
 import { exitCodes } from '../../src/cli/exitCodes.ts'
 import type { Blocker } from '../../src/drain/drainBlockers.ts'
 import { defaultPolicies } from '../../src/forecast/disruptionPolicies.ts'
 import { describeAction } from '../../src/forecast/impact.ts'
 import type { HoldReason } from '../../src/rollout/decideRollout.ts'
+import { metricTable, metricTables } from './metricCatalogue.ts'
 
 /** Tables of the pages that have a source in the code: page, section, text. `npm test` fails when a page differs. */
 export interface GeneratedTable {
@@ -16,6 +18,12 @@ export function generatedTables(deviations: Readonly<Record<string, string>>): r
   return [
     { page: 'docs/node-disruption.md', section: 'default policies', text: defaultPolicyTable() },
     { page: 'docs/compatibility.md', section: 'deviations', text: deviationTable(deviations) },
+    { page: 'docs/monitoring.md', section: 'alerts', text: alertTable() },
+    ...Object.entries(metricTables).map(([section, families]) => ({
+      page: 'docs/monitoring.md',
+      section,
+      text: metricTable(families),
+    })),
   ]
 }
 
@@ -76,4 +84,11 @@ function deviationTable(deviations: Readonly<Record<string, string>>): string {
   }
   const rows = [...areasBySentence].map(([sentence, areas]) => `| ${sentence} | ${[...areas].join(', ')} |`)
   return ['| what is different, and why | area |', '|---|---|', ...rows].join('\n')
+}
+
+function alertTable(): string {
+  const rows = alerts.map(({ name, severity, for: hold, summary }) => {
+    return `| [${name}](runbooks/${name}.md) | ${severity} | ${hold ?? 'at once'} | ${summary} |`
+  })
+  return ['| alert | severity | after | what it says |', '|---|---|---|---|', ...rows].join('\n')
 }
