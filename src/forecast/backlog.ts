@@ -9,7 +9,7 @@ import { isDoneAt } from '../rollout/nodePredicates.ts'
 import { decideRolloutPass } from '../rollout/observePool.ts'
 import type { RolloutTarget } from '../rollout/rolloutTarget.ts'
 import { type BacklogItem, backlogItems } from './backlogItems.ts'
-import { type ChangeEffect, changeEffect } from './changeEffect.ts'
+import { type ChangeEffect, changeEffect, unknownEffect } from './changeEffect.ts'
 import type { ClusterSnapshot } from './clusterSnapshot.ts'
 import { effectivePolicies } from './effectivePolicies.ts'
 import type { FindingSeverity } from './finding.ts'
@@ -57,7 +57,7 @@ export interface BacklogOptions {
 }
 
 /** Closed for the whole pool: single nodes that wait for their turn are no backlog. */
-const closedReasons: ReadonlySet<HoldReason> = new Set([
+export const closedReasons: ReadonlySet<HoldReason> = new Set([
   'Paused',
   'ImageNotReady',
   'InvalidMaxUnavailable',
@@ -156,7 +156,7 @@ function effectsOf(
     const effect =
       from && to
         ? changeEffect(from, to, { parse, policies, overrides, showSecrets })
-        : missing(from ? wanted : facts.config || '(none yet)')
+        : unknownEffect(from ? wanted : facts.config)
     const image = target.kind === 'layered' && target.image !== undefined && facts.image !== target.image
     groups.set(key, {
       from,
@@ -188,16 +188,6 @@ function nodesOf({ effect, fromName, nodes, image }: BacklogGroup): BacklogNode[
     ...(refusal !== undefined && { refusal }),
   }))
 }
-
-const missing = (name: string): ChangeEffect => ({
-  impact: 'unknown',
-  refusal: `MachineConfig ${name} is not in the cluster: what would change is not known`,
-  changes: [],
-  actions: [],
-  because: [],
-  drain: true,
-  drainReason: 'the change cannot be judged',
-})
 
 function judge(
   items: readonly BacklogItem[],

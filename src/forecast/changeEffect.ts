@@ -77,6 +77,14 @@ function whyRefused(
   return verdict.kind === 'irreconcilable' ? verdict.reason : problem
 }
 
+/** A node whose present or wanted config is not in the cluster. */
+export const unknownEffect = (config: string): ChangeEffect =>
+  nothingKnown(
+    config === ''
+      ? 'the node has no config yet: what would change is not known'
+      : `MachineConfig ${config} is not in the cluster: what would change is not known`,
+  )
+
 const nothingKnown = (refusal: string): ChangeEffect => ({
   impact: 'unknown',
   refusal,
