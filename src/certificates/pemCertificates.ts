@@ -1,48 +1,78 @@
 import { X509Certificate } from 'node:crypto'
 
-/** What is told of a certificate; never its bytes. */
-export interface ReadCertificate {
+/** What a certificate says about itself; names as RFC 2253 writes them (`CN=signer,O=example`). */
+export interface CertificateFacts {
   readonly subject: string
   readonly issuer: string
   readonly notBefore: Date
   readonly notAfter: Date
 }
 
-export interface ReadCertificates {
-  readonly certificates: readonly ReadCertificate[]
-  /** PEM blocks of certificates that cannot be read, and those behind the limit. */
+export interface PemCertificates<T extends CertificateFacts = CertificateFacts> {
+  readonly certificates: readonly T[]
+  /** Blocks that look like a certificate and are none, or that are beyond the limit. */
   readonly unreadable: number
 }
 
-/** No bundle in use has more; a file with more is an accident, and is not to hold anybody up. */
+/** A certificate with what identifies it. */
+export interface BundledCertificate extends CertificateFacts {
+  readonly fingerprint: string
+  readonly commonName: string
+}
+
+/** Above any real bundle; what is beyond counts as unreadable. */
 const maxBlocks = 5_000
+
+/**
+ * The certificates in a text of PEM blocks, in its order. Whatever stands between blocks is skipped, a damaged block is
+ * counted. Never throws: any bytes may be asked about.
+ */
+export function certificatesIn(bytes: Uint8Array | string): PemCertificates<BundledCertificate> {
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')
+  const { blocks, broken } = blocksIn(text)
+  const read = blocks.slice(0, maxBlocks).map(readCertificate)
+  const certificates = read.filter((certificate) => certificate !== undefined)
+  return { certificates, unreadable: broken + blocks.length - certificates.length }
+}
 
 const begin = '-----BEGIN CERTIFICATE-----'
 const end = '-----END CERTIFICATE-----'
 
-/** The certificates among any bytes. What stands between blocks is skipped, a damaged block is counted. Never throws. */
-export function certificatesIn(bytes: Uint8Array): ReadCertificates {
-  const [, ...blocks] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').split(begin)
-  const certificates = blocks.slice(0, maxBlocks).flatMap((block) => readBlock(block) ?? [])
-  return { certificates, unreadable: blocks.length - certificates.length }
+/** By position, not by a pattern: a text of nothing but beginnings must not take quadratic time. */
+function blocksIn(text: string): { readonly blocks: readonly string[]; readonly broken: number } {
+  const blocks: string[] = []
+  let broken = 0
+  let start = text.indexOf(begin)
+  let stop = start < 0 ? -1 : text.indexOf(end, start)
+  while (start >= 0) {
+    const next = text.indexOf(begin, start + begin.length)
+    if (stop >= 0 && stop < start) stop = text.indexOf(end, start)
+    if (stop < 0 || (next >= 0 && next < stop)) broken += 1
+    else blocks.push(text.slice(start, stop + end.length))
+    start = next
+  }
+  return { blocks, broken }
 }
 
-function readBlock(block: string): ReadCertificate | undefined {
-  const stop = block.indexOf(end)
-  if (stop < 0) return undefined
+function readCertificate(block: string): BundledCertificate | undefined {
   try {
-    const { subject, issuer, validFrom, validTo } = new X509Certificate(`${begin}${block.slice(0, stop)}${end}\n`)
+    const { subject, issuer, validFrom, validTo, fingerprint256 } = new X509Certificate(block)
+    const [notBefore, notAfter] = [new Date(validFrom), new Date(validTo)]
+    if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) return undefined
+    const commonName = /^CN=(.*)$/m.exec(subject ?? '')?.[1] ?? ''
     return {
-      subject: oneLine(subject),
-      issuer: oneLine(issuer),
-      notBefore: new Date(validFrom),
-      notAfter: new Date(validTo),
+      subject: distinguishedName(subject),
+      issuer: distinguishedName(issuer),
+      notBefore,
+      notAfter,
+      fingerprint: fingerprint256,
+      commonName,
     }
   } catch {
-    // Garbage between the lines of a block is the file's, and is told by the count.
+    // Counted by the caller; what OpenSSL says about it would quote from it.
     return undefined
   }
 }
 
-/** Node prints one attribute per line. */
-const oneLine = (name: string): string => name.split('\n').join(',')
+/** Node prints one attribute per line in the certificate's order; RFC 2253 reverses it. Undefined for an empty name. */
+const distinguishedName = (lines: string | undefined): string => (lines ?? '').split('\n').reverse().join(',')
