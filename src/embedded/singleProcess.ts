@@ -18,6 +18,7 @@ import type { KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { runController } from '../kube/runController.ts'
 import { controllerMetricsPage } from '../operator/controllerMetrics.ts'
+import { fragmentParser } from '../render/parseFragment.ts'
 import { productAdmission, type StoredObjects } from './admit.ts'
 import { clusterControllers } from './clusterControllers.ts'
 import { reservePort, runConfigServer } from './configServer.ts'
@@ -104,10 +105,11 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   await options.prepare?.(kube)
 
   const stop = new AbortController()
+  const { parse } = fragmentParser()
   const page = controllerMetricsPage({
     version: build.version,
     clock,
-    cluster: () => clusterMetrics(cacheSnapshot(informers.cache), clock.now()),
+    cluster: () => clusterMetrics(cacheSnapshot(informers.cache), clock.now(), { parse }),
   })
   const informers: Informers = createInformers({
     kube,
