@@ -80,7 +80,7 @@ export async function startConfigService(options: ConfigServiceOptions): Promise
     for (const address of options.listen) {
       const server = createListener(address, requests.handle, limits)
       servers.push(server)
-      guard(server, connections)
+      guard(server, address.kind === 'tls', connections)
       urls.push(`${address.kind === 'tls' ? 'https' : 'http'}://${await bind(server, address)}`)
     }
     return { urls, close: () => requests.close(servers) }
@@ -141,22 +141,27 @@ function connectionCounter({ log, metrics, now }: ConfigServiceOptions, limits: 
 }
 
 /** Limits and faults below the request: what arrives before, or instead of, a request that can be answered. */
-function guard(server: Server | TlsServer, { limit, refused }: ConnectionCounter): void {
+function guard(server: Server | TlsServer, isTls: boolean, { limit, refused }: ConnectionCounter): void {
   server.on('connection', (socket: Socket) => {
     const reason = limit.refusal(socket)
     if (reason === undefined) return
     refused(reason, { remoteAddress: plainAddress(socket.remoteAddress) })
     socket.destroy()
   })
+  const isSecured = new WeakSet<Duplex>()
+  server.on('secureConnection', (socket: Duplex) => isSecured.add(socket))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & { readonly remoteAddress?: string }) => {
+    const told = { code: error.code, remoteAddress: plainAddress(socket.remoteAddress) }
+    if (isTls && !isSecured.has(socket)) {
+      refused('TlsHandshakeFailed', told)
+      // Nobody else does, and an answer would wait for the end of the handshake that does not come.
+      return void socket.destroy()
+    }
     const { status, reason } = protocolFaults[error.code ?? ''] ?? { status: '400 Bad Request', reason: 'BadRequest' }
-    refused(reason, { code: error.code, remoteAddress: plainAddress(socket.remoteAddress) })
+    refused(reason, told)
     if (!socket.writable) return void socket.destroy()
     const head = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nX-Machine-Config-Error: ${reason}\r\nConnection: close\r\n\r\n`
     socket.end(head, () => socket.destroy())
-  })
-  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refused('TlsHandshakeFailed', { code: error.code, remoteAddress: plainAddress(socket.remoteAddress) })
   })
 }
 

@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:https'
+import { connect as connectPlain } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
@@ -9,7 +10,7 @@ import { systemClock } from '../kube/clock.ts'
 import { silentLog } from '../kube/log.ts'
 import { openGate } from './admission.ts'
 import type { Bodies } from './answerRequest.ts'
-import { startConfigService } from './configService.ts'
+import { type ConfigServiceOptions, startConfigService } from './configService.ts'
 import { readyBody } from './readyBody.ts'
 import { failure } from './serveFailure.ts'
 import { serverMetricsPage } from './serverMetrics.ts'
@@ -39,6 +40,7 @@ async function start(
   choice: TlsChoice = {},
   holder?: CertificateHolder,
   find: Bodies['find'] = small,
+  options: Partial<ConfigServiceOptions> = {},
 ): Promise<number> {
   const tls = tlsSettings(choice)
   if (tls.kind === 'invalid') throw new Error(tls.message)
@@ -52,6 +54,7 @@ async function start(
     allowsOpenSecrets: false,
     metrics: serverMetricsPage(),
     log: silentLog,
+    ...options,
   })
   closings.push(() => service.close())
   return Number(new URL(service.urls[0] ?? '').port)
@@ -130,6 +133,24 @@ describe('the TLS listener', () => {
     ['ciphers of yesterday', {}, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0' }],
   ] as const)('refuses %s', async (_what, choice, options) => {
     await expect(shake(await start(choice), options as unknown as ConnectionOptions)).rejects.toThrow()
+  })
+
+  it.each([
+    ['says nothing', ''],
+    ['stops in the middle of its hello', '\x16\x03\x01\x02\x00\x01\x00'],
+    ['does not speak TLS', 'GET /config/worker HTTP/1.1\r\n\r\n'],
+  ])('lets go of a client that %s', async (_what, said) => {
+    const refused: string[] = []
+    const port = await start({}, undefined, small, {
+      limits: { headerTimeoutMs: 100 },
+      metrics: { ...serverMetricsPage(), refusedConnection: (reason) => void refused.push(reason) },
+    })
+    const socket = connectPlain({ port, host: '127.0.0.1' })
+    socket.on('error', () => socket.destroy())
+    socket.write(Buffer.from(said, 'latin1'))
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(refused).toEqual(['TlsHandshakeFailed'])
   })
 
   it('shows a replaced certificate to new connections and keeps the open ones', async () => {
