@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 
 /** Parsed flags that every benchmark takes: `--json` for machines, `--quick` for a run that only shows that it works. */
@@ -14,6 +15,13 @@ export const residentMb = (): number => Math.round(process.memoryUsage().rss / (
 export function cpuMsSince(from: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(from)
   return (user + system) / 1000
+}
+
+/** CPU of another process. User and system time, from its own record; the kernel counts in hundredths of a second. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /** The value that this share of all values does not exceed. */

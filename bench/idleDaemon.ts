@@ -7,7 +7,7 @@ import { Node } from '../src/api/core.ts'
 import { kubeClient } from '../src/kube/client.ts'
 import { clusterConnection } from '../src/kube/clusterConnection.ts'
 import { httpTransport } from '../src/kube/httpTransport.ts'
-import { flags, ratioText, report } from './figures.ts'
+import { cpuMsOf, flags, ratioText, report } from './figures.ts'
 import { mcoUp } from './mcoUp.ts'
 
 /**
@@ -95,11 +95,4 @@ async function settled(pid: number): Promise<void> {
 async function residentMbOf(pid: number): Promise<number> {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kilobytes) / 1024)
-}
-
-/** User and system time, from the process's own record; the kernel counts in hundredths of a second. */
-async function cpuMsOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
