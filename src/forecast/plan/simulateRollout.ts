@@ -61,7 +61,7 @@ export function simulateRollout(snapshot: ClusterSnapshot, now: Date, options: S
   const seconds = new Map<string, number>()
   let atSeconds = 0
   for (let round = 0; round < maxRounds; round++) {
-    for (const { pool, moved } of fleet.decide()) {
+    for (const { pool, moved } of fleet.settle()) {
       batches.push({ pool, atSeconds, nodes: moved.map(({ name }) => name) })
       for (const { name, config } of moved) {
         const taken = fleet.answers(name) ? secondsOf(name, config) : undefined
@@ -110,8 +110,20 @@ class VirtualFleet {
     this.#nodes = new Map(snapshot.nodes.map((node) => [node.metadata.name ?? '', node] as const))
   }
 
+  /** Turns of all pools, until they have nothing more to do at this time. What a pool sends in several turns is one batch. */
+  settle(): { readonly pool: string; readonly moved: readonly Sent[] }[] {
+    const moves = new Map<string, Sent[]>()
+    for (;;) {
+      const turn = this.#turn()
+      for (const { pool, moved } of turn) moves.set(pool, [...(moves.get(pool) ?? []), ...moved])
+      // Who waits for capacity alone does not get it by others being sent.
+      const mayFollow = [...this.#held.values()].some((held) => held.some(({ reason }) => reason !== 'AtCapacity'))
+      if (turn.length === 0 || !mayFollow) return [...moves].map(([pool, moved]) => ({ pool, moved }))
+    }
+  }
+
   /** One turn of every pool. */
-  decide(): { readonly pool: string; readonly moved: readonly Sent[] }[] {
+  #turn(): { readonly pool: string; readonly moved: readonly Sent[] }[] {
     const result: { pool: string; moved: readonly Sent[] }[] = []
     const names = this.#pools.map(({ metadata }) => metadata.name ?? '')
     // A node that got the labels of another pool is that pool's to move, and that pool may have had its turn.
@@ -143,7 +155,7 @@ class VirtualFleet {
   holds(): ReadonlyMap<string, readonly Held[]> {
     for (const [name, node] of this.#finished) this.#nodes.set(name, node)
     this.#finished.clear()
-    this.decide()
+    this.#turn()
     return new Map([...this.#held].filter(([, hold]) => hold.length > 0))
   }
 
