@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { AddressInfo } from 'node:net'
 import type { Log } from '../kube/log.ts'
 import type { OnServed } from './admission.ts'
 import { type Answer, type AnswerPorts, answerRequest } from './answerRequest.ts'
-import { type ConnectionLimit, connectionLimit } from './connectionLimit.ts'
+import { type ConnectionCounter, connectionCounter, guardConnections } from './connectionGuard.ts'
 import { plainAddress } from './plainAddress.ts'
 import { rateLimit } from './rateLimit.ts'
 import type { RequestMetrics } from './serverMetrics.ts'
@@ -80,7 +79,7 @@ export async function startConfigService(options: ConfigServiceOptions): Promise
     for (const address of options.listen) {
       const server = createListener(address, requests.handle, limits)
       servers.push(server)
-      guard(server, address.kind === 'tls', connections)
+      guardConnections(server, address.kind === 'tls', connections)
       urls.push(`${address.kind === 'tls' ? 'https' : 'http'}://${await bind(server, address)}`)
     }
     return { urls, close: () => requests.close(servers) }
@@ -118,62 +117,6 @@ function createListener(address: ListenAddress, handle: Handle, limits: ServiceL
   server.on('secureConnection', writeAnswersWhole)
   certificate.onChange((pair) => server.setSecureContext({ ...settings, ...tlsOptions(pair) }))
   return server
-}
-
-interface ConnectionCounter {
-  readonly limit: ConnectionLimit
-  /** Counts and logs, the log within bounds. */
-  readonly refused: (reason: string, fields: Readonly<Record<string, unknown>>) => void
-}
-
-function connectionCounter({ log, metrics, now }: ConfigServiceOptions, limits: ServiceLimits): ConnectionCounter {
-  const mayLog = rateLimit({ perSecond: 5, burst: 50 })
-  const refused: ConnectionCounter['refused'] = (reason, fields) => {
-    metrics.refusedConnection(reason)
-    if (mayLog.admits('', now().getTime())) log.warn('connection refused', { reason, ...fields })
-  }
-  const limit = connectionLimit({
-    most: limits.maxConnections,
-    mostPerAddress: limits.maxConnectionsPerAddress,
-    onGaveWay: (remoteAddress) => refused('IdleGaveWay', { remoteAddress }),
-  })
-  return { limit, refused }
-}
-
-/** Limits and faults below the request: what arrives before, or instead of, a request that can be answered. */
-function guard(server: Server | TlsServer, isTls: boolean, { limit, refused }: ConnectionCounter): void {
-  server.on('connection', (socket: Socket) => {
-    const reason = limit.refusal(socket)
-    if (reason === undefined) return
-    refused(reason, { remoteAddress: plainAddress(socket.remoteAddress) })
-    socket.destroy()
-  })
-  const isSecured = new WeakSet<Duplex>()
-  server.on('secureConnection', (socket: Duplex) => isSecured.add(socket))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & { readonly remoteAddress?: string }) => {
-    const told = { code: error.code, remoteAddress: plainAddress(socket.remoteAddress) }
-    if (isTls && !isSecured.has(socket)) {
-      refused('TlsHandshakeFailed', told)
-      // Nobody else does, and an answer would wait for the end of the handshake that does not come.
-      return void socket.destroy()
-    }
-    const { status, reason } = protocolFaults[error.code ?? ''] ?? { status: '400 Bad Request', reason: 'BadRequest' }
-    refused(reason, told)
-    if (!socket.writable) return void socket.destroy()
-    const head = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nX-Machine-Config-Error: ${reason}\r\nConnection: close\r\n\r\n`
-    socket.end(head, () => socket.destroy())
-  })
-}
-
-interface ProtocolFault {
-  readonly status: string
-  readonly reason: string
-}
-
-const protocolFaults: Readonly<Record<string, ProtocolFault>> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', reason: 'HeaderTooLarge' },
-  HPE_INVALID_METHOD: { status: '405 Method Not Allowed', reason: 'MethodNotAllowed' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', reason: 'RequestTimeout' },
 }
 
 function requestHandler(options: ConfigServiceOptions, limits: ServiceLimits, { limit }: ConnectionCounter) {
