@@ -1,4 +1,4 @@
-import { nodeAnnotation } from '../../api/names.ts'
+import { nodeAnnotation, nodeState } from '../../api/names.ts'
 import { isDrainedByUs, isInFlight, isManaged, readinessError } from '../../rollout/nodePredicates.ts'
 import { judgeReboot, overdueRebootAnnotation, rebootLimitOf } from '../../rollout/overdueReboot.ts'
 import { fieldOwner } from '../fieldOwner.ts'
@@ -11,7 +11,7 @@ export function availabilityCauses(situation: Situation): readonly Finding[] {
   return situation.nodes
     .filter(({ view, pool }) => pool !== undefined && isManaged(view))
     .flatMap((node) => {
-      const cause = overdueReboot(situation, node) ?? cordoned(node) ?? notReady(node)
+      const cause = overdueReboot(situation, node) ?? cordoned(node) ?? notReady(situation, node)
       return cause ? [cause] : []
     })
 }
@@ -65,9 +65,10 @@ function cordoned({ node, name, view, hold, pool }: NodeSituation): Finding | un
   }
 }
 
-function notReady({ node, name, view, hold, pool }: NodeSituation): Finding | undefined {
+function notReady(situation: Situation, situated: NodeSituation): Finding | undefined {
+  const { node, name, view, hold, pool } = situated
   const problem = readinessError({ ...view, unschedulable: false })
-  if (!problem) return undefined
+  if (!problem || isAwayForItsUpdate(situation, situated)) return undefined
   const type = /Ready=|OutOfDisk=|NetworkUnavailable=/.exec(problem)?.[0]
   const condition =
     type === 'OutOfDisk=' ? 'DiskPressure' : type === 'NetworkUnavailable=' ? 'NetworkUnavailable' : 'Ready'
@@ -83,4 +84,19 @@ function notReady({ node, name, view, hold, pool }: NodeSituation): Finding | un
     remedy: `repair the node: kubectl describe node ${name}; on it: journalctl -u kubelet. If the last config broke it, take the change back: a revert reaches nodes that are not ready`,
     evidence: [conditionFact(`node/${name}`, node, condition)],
   }
+}
+
+/** A kubelet that an update restarts is back within seconds. */
+const restartLimitMs = 60_000
+
+/** Not ready because of our own update, and not for longer than it may be: nothing is wrong. */
+export function isAwayForItsUpdate({ now }: Situation, { node, view, report, pool }: NodeSituation): boolean {
+  if (!isInFlight(view)) return false
+  const limit = rebootLimitOf(pool?.metadata.annotations)
+  if (judgeReboot(view, report, limit, now).kind === 'underWay') return true
+  const isRebooting = view.annotations[nodeAnnotation.postConfigAction] === nodeState.rebooting
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')
+  const awayMs = now.getTime() - Date.parse(ready?.lastTransitionTime ?? '')
+  // Without a time that can be read it is not known to be short.
+  return ready?.status !== 'True' && awayMs < (isRebooting ? limit.ms : restartLimitMs)
 }

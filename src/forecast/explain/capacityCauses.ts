@@ -1,51 +1,71 @@
+import { nodeAnnotation } from '../../api/names.ts'
 import { hasGivenUp, isDrainedByUs, isUnavailable, readinessError } from '../../rollout/nodePredicates.ts'
-import type { Finding } from '../finding.ts'
+import type { Evidence, Finding } from '../finding.ts'
+import { isAwayForItsUpdate } from './availabilityCauses.ts'
 import { annotationFact, conditionFact, fieldFact } from './evidence.ts'
 import { namesOf } from './namesOf.ts'
 import { type NodeSituation, type PoolSituation, poolSubject, type Situation } from './situation.ts'
 
-/** Pools whose nodes wait because others, which nobody is updating, use up the budget. */
-export function capacityCauses(situation: Situation): readonly Finding[] {
-  return situation.pools.flatMap(usedUp)
+/** Pools whose nodes wait because others use up the budget and will not give it back by themselves. */
+export function capacityCauses(situation: Situation, found: readonly Finding[]): readonly Finding[] {
+  const stuck = new Map(
+    found
+      .filter(({ subject, severity }) => subject.kind === 'node' && severity !== 'info')
+      .map((finding) => [finding.subject.name, finding] as const),
+  )
+  return situation.pools.flatMap((pool) => usedUp(situation, pool, stuck))
 }
 
-function usedUp(pool: PoolSituation): readonly Finding[] {
+interface Holder {
+  readonly node: NodeSituation
+  readonly why: string
+  readonly fact: Evidence
+}
+
+function usedUp(situation: Situation, pool: PoolSituation, stuck: ReadonlyMap<string, Finding>): readonly Finding[] {
   const waiting = pool.hold.filter(({ reason }) => reason === 'AtCapacity')
   const [first] = waiting
   if (!first || pool.move.length > 0) return []
   const held = pool.members.flatMap((node) => {
-    const why = whyHeld(node)
-    return why ? [{ node, why }] : []
+    const holder = isAwayForItsUpdate(situation, node) ? undefined : holderOf(node, stuck.get(node.name))
+    return holder ? [holder] : []
   })
   if (held.length === 0) return []
   const names = held.map(({ node, why }) => `${node.name} (${why})`)
+  const [verb, them] = held.length === 1 ? ['uses', 'it'] : ['use', 'them']
   return [
     {
       code: 'CapacityUsedUp',
       severity: 'warning',
       subject: poolSubject(pool),
       what: `${waiting.length} ${waiting.length === 1 ? 'node waits' : 'nodes wait'} (AtCapacity): ${first.message}`,
-      why: `${namesOf(names)} ${held.length === 1 ? 'uses' : 'use'} up the budget, and nobody is updating ${held.length === 1 ? 'it' : 'them'}`,
-      remedy: `repair or give back ${namesOf(held.map(({ node }) => node.name))}; or allow more at once: kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"maxUnavailable":${held.length + 1}}}'`,
-      command: `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"maxUnavailable":${held.length + 1}}}'`,
+      why: `${namesOf(names)} ${verb} up the budget, and nothing that is under way frees ${them}`,
+      ...wayOut(pool, held),
       evidence: [
         fieldFact(`machineconfigpool/${pool.name}`, pool.pool, 'spec.maxUnavailable'),
-        ...held.slice(0, 10).map(({ node }) => factOf(node)),
+        ...held.slice(0, 10).map(({ fact }) => fact),
       ],
     },
   ]
 }
 
-/** Why a node that uses up the budget will not give it back by itself. */
-function whyHeld({ view }: NodeSituation): string | undefined {
-  if (hasGivenUp(view)) return 'degraded'
-  if (!isUnavailable(view)) return undefined
-  if (view.unschedulable && !isDrainedByUs(view)) return 'cordoned by somebody else'
-  return readinessError({ ...view, unschedulable: false }) ? 'not ready' : undefined
+/** More at once is no way out of a config that broke the first nodes. */
+function wayOut({ name }: PoolSituation, held: readonly Holder[]): Pick<Finding, 'remedy' | 'command'> {
+  const repair = `repair or give back ${namesOf(held.map(({ node }) => node.name))}: mco explain mcp/${name} tells what each needs`
+  if (held.some(({ node }) => hasGivenUp(node.view))) return { remedy: repair }
+  const command = `kubectl patch mcp ${name} --type=merge -p '{"spec":{"maxUnavailable":${held.length + 1}}}'`
+  return { remedy: `${repair}; or allow more at once: ${command}`, command }
 }
 
-function factOf({ node, name, view }: NodeSituation) {
-  if (hasGivenUp(view)) return annotationFact(`node/${name}`, node, 'machineconfiguration.openshift.io/state')
-  if (view.unschedulable) return fieldFact(`node/${name}`, node, 'spec.unschedulable')
-  return conditionFact(`node/${name}`, node, 'Ready')
+/** Why a node that uses up the budget does not give it back. */
+function holderOf(node: NodeSituation, finding: Finding | undefined): Holder | undefined {
+  const { view, name } = node
+  const object = `node/${name}`
+  if (hasGivenUp(view)) return { node, why: 'degraded', fact: annotationFact(object, node.node, nodeAnnotation.state) }
+  if (!isUnavailable(view)) return undefined
+  if (view.unschedulable && !isDrainedByUs(view))
+    return { node, why: 'cordoned by somebody else', fact: fieldFact(object, node.node, 'spec.unschedulable') }
+  if (readinessError({ ...view, unschedulable: false }))
+    return { node, why: 'not ready', fact: conditionFact(object, node.node, 'Ready') }
+  return finding && { node, why: finding.code, fact: annotationFact(object, node.node, nodeAnnotation.state) }
 }

@@ -28,7 +28,6 @@ const families: readonly ((situation: Situation) => readonly Finding[])[] = [
   daemonCauses,
   drainCauses,
   pauseCauses,
-  capacityCauses,
   clockCauses,
 ]
 
@@ -38,8 +37,8 @@ const families: readonly ((situation: Situation) => readonly Finding[])[] = [
  */
 export function explain(snapshot: ClusterSnapshot, now: Date, options: SituationOptions = {}): readonly Finding[] {
   const situation = situationOf(snapshot, now, options)
-  const findings = families.flatMap((causes) => causes(situation))
-  return withoutSymptoms(findings).toSorted(gravestFirst)
+  const found = families.flatMap((causes) => causes(situation))
+  return withoutSymptoms([...found, ...capacityCauses(situation, found)]).toSorted(gravestFirst)
 }
 
 const rank: Readonly<Record<FindingSeverity, number>> = { critical: 0, warning: 1, info: 2 }

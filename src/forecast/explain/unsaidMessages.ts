@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts'
 const better: Readonly<Record<string, RegExp>> = {
   NodeCordoned: /reporting Unschedulable; it counts as unavailable|was cordoned by somebody else/,
   NodeNotReady: /it counts as unavailable$|it moves when it is ready again$/,
-  PausedWithBacklog: /^pool is paused;/i,
+  PausedWithBacklog: /^(?:the )?pool is paused;/i,
   DrainBlockedByBudget: /^pod \S+ cannot be evicted: PodDisruptionBudget|^and \d+ more pods/,
   DrainBlockedBySeveralBudgets: /^pod \S+ cannot be evicted: \d+ PodDisruptionBudgets/,
   PodStuckTerminating: /^pod \S+ (?:has ended|was to end by)/,
