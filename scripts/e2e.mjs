@@ -14,6 +14,7 @@ const proofs = [
   'badInput',
   'pdbDeadlock',
   'wait',
+  'metrics',
   'faults',
   'crash',
   'daemon',
