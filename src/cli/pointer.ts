@@ -56,14 +56,17 @@ export function pointerCommand(terminal: Terminal): Command {
       const isGiven = (flag: string): boolean => command.getOptionValueSource(flag) === 'cli'
       const idle = ofNewTokens.find(isGiven)
       if (idle !== undefined && !flags.newToken)
-        throw new CliError(`--${idle} is for a new token: give --new-token too`, exitCodes.usage)
+        throw new CliError(
+          `--${idle === 'tokenNamespace' ? 'token-namespace' : idle} is for a new token: give --new-token too`,
+          exitCodes.usage,
+        )
       const pointer = await pointerText(flags)
       terminal.out(flags.format === 'cloud-init' ? pointerToCloudInit(pointer).trimEnd() : pointer)
     })
 }
 
 /** Options that say nothing about a token that exists. */
-const ofNewTokens = ['expires', 'uses', 'machine', 'from'] as const
+const ofNewTokens = ['expires', 'uses', 'machine', 'from', 'tokenNamespace'] as const
 
 async function pointerText(flags: PointerFlags): Promise<string> {
   const { pool, server, ca, systemCa, newToken: isNew, ignitionVersion } = flags

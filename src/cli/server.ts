@@ -15,6 +15,7 @@ import { connect } from './connect.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
 import { type LogLevel, openLog } from './log.ts'
 import { leavingLastWords, terminationLogOption } from './terminationLog.ts'
+import { type TokenPlace, tokenNamespaceOption } from './tokenOptions.ts'
 
 interface ServerFlags {
   readonly bindAddress?: string
@@ -33,7 +34,7 @@ interface ServerFlags {
   readonly logLevel: LogLevel
 }
 
-interface StartFlags extends ServerFlags {
+interface StartFlags extends ServerFlags, TokenPlace {
   readonly apiserverUrl: string
   readonly kubeconfig?: string
   readonly context?: string
@@ -68,6 +69,7 @@ function startCommand(): Command {
         .choices([...accessModes])
         .default('token'),
     )
+    .addOption(tokenNamespaceOption())
     .option('--serve-secrets-openly', 'give files that are marked as secret to clients without a token too')
     .addOption(
       new Option('--join-format <format>', 'how the machines of this distribution are told where to join')
@@ -101,7 +103,7 @@ async function start(flags: StartFlags): Promise<void> {
       ...common(flags),
       kube: await connect(flags, 'machine-config-server'),
       random: Math.random,
-      certificate: { kind: 'files', certFile: flags.cert, keyFile: flags.key },
+      certificate: { kind: 'files', certFile: flags.cert, keyFile: flags.key, tokenNamespace: flags.tokenNamespace },
       tls: chosenTls(tlsFlags(flags)),
       access,
       allowsOpenSecrets: flags.serveSecretsOpenly ?? false,

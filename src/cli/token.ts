@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Command } from 'commander'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
-import { operatorNamespace } from '../api/names.ts'
 import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import type { ReadToken } from '../server/tokens/tokenRecord.ts'
 import { createToken, listTokens, revokeToken } from '../server/tokens/tokenStore.ts'
@@ -9,7 +8,7 @@ import { type ConnectFlags, connect } from './connect.ts'
 import { CliError } from './exitCodes.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { formatTable, type Terminal } from './terminal.ts'
-import { addTokenOptions, flagsToWish, type TokenFlags } from './tokenOptions.ts'
+import { addTokenOptions, flagsToWish, type TokenFlags, type TokenPlace, tokenNamespaceOption } from './tokenOptions.ts'
 
 /** `mco token`: what machines show to the config server. */
 export function tokenCommand(terminal: Terminal): Command {
@@ -47,14 +46,15 @@ export async function newToken(kube: KubeApi, flags: TokenFlags) {
   await kube.get(MachineConfigPool, { name: flags.pool }).catch((error: unknown) => {
     throw isNotFound(error) ? new CliError(`there is no pool ${flags.pool}; \`mco status\` lists the pools`) : error
   })
-  return createToken(kube, operatorNamespace, flagsToWish(flags), { randomBytes, now: new Date() })
+  return createToken(kube, flags.tokenNamespace, flagsToWish(flags), { randomBytes, now: new Date() })
 }
 
 function listCommand(terminal: Terminal): Command {
   return clusterOptions(new Command('list').description('list the tokens; never their text'))
+    .addOption(tokenNamespaceOption())
     .addOption(outputOption())
-    .action(async (flags: ConnectFlags & { readonly output: OutputFormat }) => {
-      const tokens = await listTokens(await connect(flags), operatorNamespace)
+    .action(async (flags: ConnectFlags & TokenPlace & { readonly output: OutputFormat }) => {
+      const tokens = await listTokens(await connect(flags), flags.tokenNamespace)
       print(terminal, flags.output, tokens.map(tokenValue), () =>
         tokens.length === 0
           ? 'no tokens'
@@ -66,9 +66,10 @@ function listCommand(terminal: Terminal): Command {
 function revokeCommand(terminal: Terminal): Command {
   return clusterOptions(new Command('revoke').description('make a token useless at once, also for boots under way'))
     .argument('<id>', 'as `mco token list` shows it: the part before the first dot')
-    .action(async (id: string, flags: ConnectFlags) => {
+    .addOption(tokenNamespaceOption())
+    .action(async (id: string, flags: ConnectFlags & TokenPlace) => {
       const kube = await connect(flags)
-      await revokeToken(kube, operatorNamespace, id.split('.')[0] ?? '', new Date()).catch((error: unknown) => {
+      await revokeToken(kube, flags.tokenNamespace, id.split('.')[0] ?? '', new Date()).catch((error: unknown) => {
         throw isNotFound(error) ? new CliError('there is no such token; `mco token list` lists them') : error
       })
       terminal.out('revoked')

@@ -1,10 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { operatorNamespace } from '../api/names.ts'
 import { parseCidr } from '../schema/cidr.ts'
 import type { TokenWish } from '../server/tokens/makeToken.ts'
 import { wholeNumber } from './argumentParsers.ts'
 
+/** Where the records of tokens are. */
+export interface TokenPlace {
+  readonly tokenNamespace: string
+}
+
+/** Of a server that has its tokens in a namespace of their own, also of whoever makes tokens for it. */
+export const tokenNamespaceOption = (): Option =>
+  new Option('--token-namespace <namespace>', 'where the config server looks for join tokens').default(
+    operatorNamespace,
+  )
+
 /** What a new token is good for, as `mco token create` and `mco pointer --new-token` ask for it. */
-export interface TokenFlags {
+export interface TokenFlags extends TokenPlace {
   readonly pool: string
   readonly expires: number | 'never'
   readonly uses?: number
@@ -22,6 +34,7 @@ export function addTokenOptions(command: Command): Command {
     .option('--uses <count>', 'how many boots it is good for (default: any number)', wholeNumber(1, 1_000_000))
     .option('--machine <name>', 'the machine that it is for: name of its Node')
     .option('--from <cidr>', 'network that may use it, for instance 10.0.0.0/8; several times for several', network)
+    .addOption(tokenNamespaceOption())
 }
 
 export function flagsToWish({ pool, expires, uses, machine, from }: TokenFlags): TokenWish {

@@ -114,12 +114,15 @@ export const isOptionalKind = ({ kind }: Kind<KubernetesObject>): boolean =>
 
 const registryNamespace = 'openshift-image-registry'
 
-/** The least that the server must see of the namespaced kinds. */
-export function scopeOfKind({ kind }: Kind<KubernetesObject>, onlyTokens: boolean): Scope | undefined {
+/** The least that the server must see of the namespaced kinds; of Secrets only the tokens, unless its certificate is one too. */
+export function scopeOfKind(
+  { kind }: Kind<KubernetesObject>,
+  { tokenNamespace, onlyTokens }: { readonly tokenNamespace: string; readonly onlyTokens: boolean },
+): Scope | undefined {
   if (kind === ConfigMap.kind) return { namespace: operatorNamespace }
   if (kind === Secret.kind) {
     const tokens = onlyTokens ? { fieldSelector: `type=${joinToken.secretType}` } : {}
-    return { namespace: operatorNamespace, ...tokens }
+    return { namespace: tokenNamespace, ...tokens }
   }
   return kind === Service.kind || kind === Route.kind ? { namespace: registryNamespace } : undefined
 }

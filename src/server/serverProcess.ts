@@ -75,8 +75,9 @@ interface ServerAddresses {
 }
 
 type CertificateOrigin =
-  | ({ readonly kind: 'files' } & CertificateFiles)
-  /** A TLS Secret of the operator's namespace; the server listens when it is there. */
+  /** The join tokens may then be in a namespace of their own, so that the server sees no other Secret. */
+  | ({ readonly kind: 'files'; readonly tokenNamespace?: string } & CertificateFiles)
+  /** A TLS Secret of the operator's namespace, beside the tokens; the server listens when it is there. */
   | { readonly kind: 'secret'; readonly name: string }
 
 /** An API server that is away must not hold up the end of the process. */
@@ -84,7 +85,9 @@ const lastEventsMs = 1000
 
 /** The config server of a running cluster, until the signal. */
 export async function runServerProcess(options: ServerProcessOptions, signal: AbortSignal): Promise<void> {
-  const { kube, clock, random, log, keepDirectory, access } = options
+  const { kube, clock, random, log, keepDirectory, access, certificate } = options
+  const onlyTokens = certificate.kind === 'files'
+  const tokenNamespace = (onlyTokens ? certificate.tokenNamespace : undefined) ?? operatorNamespace
   const stop = new AbortController()
   const page = serverMetricsPage()
   const alive = new Map<string, Date>()
@@ -94,7 +97,7 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     random,
     log,
     signal: stop.signal,
-    scopeOf: (kind) => scopeOfKind(kind, options.certificate.kind === 'files'),
+    scopeOf: (kind) => scopeOfKind(kind, { tokenNamespace, onlyTokens }),
     isOptional: isOptionalKind,
     metrics: { ...noMetrics, cacheAlive: (kind, at) => void alive.set(kind, at) },
   })
@@ -116,11 +119,11 @@ export async function runServerProcess(options: ServerProcessOptions, signal: Ab
     const ledger = new BootLedger()
     const keptTokens = keepDirectory === undefined ? undefined : await openKeptTokens(keepDirectory, log)
     if (keptTokens) background.push(keepTokens(informers, keptTokens, { clock, log }, stop.signal))
-    const watched = watchTokens(informers, operatorNamespace)
+    const watched = watchTokens(informers, tokenNamespace)
     const tokens = keptTokens ? withKeptTokens(watched, keptTokens) : watched
     const gate = tokenGate({ mode: access, tokens, ledger, log, metrics: accessMetrics(page) })
     const boots = bootMetrics(informers, page, log)
-    const joins = joinReporter({ kube, clock, log, namespace: operatorNamespace })
+    const joins = joinReporter({ kube, clock, log, namespace: operatorNamespace, tokenNamespace })
     background.push(joins.run(stop.signal))
     const audit = servedEvents({ events: recorder, clock, informers })
     background.push(audit.run(stop.signal))

@@ -8,17 +8,19 @@ import { secretToToken, tokenSecretName, tokenToSecret } from '../tokens/tokenRe
 import { joinReporter } from './joinReporter.ts'
 
 const namespace = 'ns'
+const tokenNamespace = 'tokens'
 
 function aReporter() {
   const cluster = new FakeCluster()
   const { record } = makeToken({ pool: 'worker' }, (count) => Buffer.alloc(count, 1), cluster.clock.now())
-  cluster.put(Secret, tokenToSecret(record, namespace))
+  cluster.put(Secret, tokenToSecret(record, tokenNamespace))
   const warnings: string[] = []
   const reporter = joinReporter({
     kube: cluster.kube,
     clock: cluster.clock,
     log: { ...silentLog, warn: (message) => void warnings.push(message) },
     namespace,
+    tokenNamespace,
   })
   const serve = (remoteAddress: string) =>
     reporter.onServed({
@@ -39,7 +41,7 @@ function aReporter() {
   }
   const joins = () => readJoins(cluster.read(ConfigMap, { name: 'machine-config-server-joins', namespace }))
   const uses = () => {
-    const read = secretToToken(cluster.read(Secret, { name: tokenSecretName(record.id), namespace }))
+    const read = secretToToken(cluster.read(Secret, { name: tokenSecretName(record.id), namespace: tokenNamespace }))
     return read.kind === 'token' ? read.record.uses.count : -1
   }
   return { cluster, serve, flush, joins, uses, warnings }

@@ -20,7 +20,10 @@ export interface JoinReporterPorts {
   readonly kube: KubeApi
   readonly clock: Clock
   readonly log: Log
+  /** Of the ConfigMap that says who joins. */
   readonly namespace: string
+  /** Of the tokens' records. */
+  readonly tokenNamespace: string
 }
 
 const pauseMs = 2_000
@@ -29,7 +32,7 @@ const callMs = 10_000
 const mostUnwritten = 2_000
 
 /** Tells the cluster who fetched which config, for `mco status`, and how often a token was used. */
-export function joinReporter({ kube, clock, log, namespace }: JoinReporterPorts): JoinReporter {
+export function joinReporter({ kube, clock, log, namespace, tokenNamespace }: JoinReporterPorts): JoinReporter {
   const unwritten = new UnwrittenJoins(mostUnwritten)
   let isFailing = false
 
@@ -64,7 +67,8 @@ export function joinReporter({ kube, clock, log, namespace }: JoinReporterPorts)
   /** Counting again after a failure changes nothing: a boot is known by its address and time. */
   async function writeUses(records: readonly JoinRecord[], signal: AbortSignal): Promise<void> {
     for (const id of new Set(records.flatMap(({ token }) => token ?? []))) {
-      const secret = await absentIfNotFound(kube.get(Secret, { name: tokenSecretName(id), namespace }, { signal }))
+      const key = { name: tokenSecretName(id), namespace: tokenNamespace }
+      const secret = await absentIfNotFound(kube.get(Secret, key, { signal }))
       const read = secret && secretToToken(secret)
       if (!secret || read?.kind !== 'token') continue
       const boots = records
