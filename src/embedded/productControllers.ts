@@ -4,6 +4,7 @@ import { serverCertificateController } from '../certificates/serverCertificateCo
 import { drainController } from '../drain/drainController.ts'
 import type { DrainMetrics } from '../drain/drainMetrics.ts'
 import { drainIndices } from '../drain/drainWatches.ts'
+import { pauseController } from '../forecast/pauseController.ts'
 import { historyController } from '../history/historyController.ts'
 import type { Random } from '../kube/backOff.ts'
 import type { Clock } from '../kube/clock.ts'
@@ -73,6 +74,7 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
     }),
     machineConfigNodeController({ cache, kube, clock, log }),
     historyController({ cache, kube, clock, log, events: rolloutEvents }),
+    pauseController({ cache, kube, clock, log, events: rolloutEvents }),
     overdueRebootController({ cache, kube, clock, log, events: rolloutEvents }),
     controlPlaneController({ cache, kube, log }),
     disruptionPolicyController({ cache, kube }),
