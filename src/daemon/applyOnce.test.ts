@@ -209,14 +209,18 @@ describe('applyOnce', () => {
     const services = (root: string): string => (existsSync(`${root}${log}`) ? text(root, log.slice(1)) : '')
     const log = '/var/lib/mco/services.log'
 
-    /** At `one`, and killed on the way to `two` as soon as the journal says this. */
-    const killedWhen = async (said: 'applied' | 'committed'): Promise<string> => {
+    const isApplied = (root: string): boolean => {
+      const records = 'var/lib/mco/journal/current/records'
+      return existsSync(`${root}/${records}`) && text(root, records).includes('"applied"')
+    }
+
+    /** At `one`, and killed on the way to `two`. */
+    const killedWhen = async (isTime: (root: string, point: string) => boolean): Promise<string> => {
       const root = newRoot()
       const { engine: first } = engineAt(root, { name: 'one', files: { [policyFile]: '1' } })
       await first.run(await first.plan())
-      const records = 'var/lib/mco/journal/current/records'
       const checkpoint = (point: string): void => {
-        if (existsSync(`${root}/${records}`) && text(root, records).includes(`"${said}"`)) throw new Crash(point)
+        if (isTime(root, point)) throw new Crash(point)
       }
       const { engine } = engineAt(root, { name: 'two', files: { [policyFile]: '2' } }, { checkpoint })
       await expect(engine.run(await engine.plan())).rejects.toThrow(Crash)
@@ -225,7 +229,7 @@ describe('applyOnce', () => {
     }
 
     it('does the service actions that are left', async () => {
-      const root = await killedWhen('applied')
+      const root = await killedWhen(isApplied)
       const before = services(root)
       const { engine } = engineAt(root, { name: 'two', files: { [policyFile]: '2' } })
       expect(await engine.recover()).toMatchObject({ kind: 'committed', to: 'two' })
@@ -234,7 +238,7 @@ describe('applyOnce', () => {
     })
 
     it('gives services what is on disk when an undo was killed, too', async () => {
-      const root = await killedWhen('applied')
+      const root = await killedWhen(isApplied)
       const readWhenReloaded: string[] = []
       const died = new Crash('in the undo')
       const { engine: dying } = engineAt(
@@ -259,7 +263,7 @@ describe('applyOnce', () => {
     })
 
     it('undoes when a service refuses then', async () => {
-      const root = await killedWhen('applied')
+      const root = await killedWhen(isApplied)
       const serviceFault = (action: string): void => {
         if (action === 'reload') throw new Error('not loaded')
       }
@@ -268,10 +272,16 @@ describe('applyOnce', () => {
       expect(text(root, policyFile.slice(1))).toBe('1')
     })
 
-    it('can still be taken back, and not the change before it', async () => {
-      const root = await killedWhen('committed')
+    it.each([
+      ['in the middle of forgetting the change before it', /^removeTree entry .*\/journal\/last\//, 'committed'],
+      ['right before it is the last change', /^rename before .*\/journal\/last$/, 'committed'],
+      ['right after', /^rename half .*\/journal\/last$/, 'clean'],
+    ])('can be taken back, and not the change before it, when killed %s', async (_, where, found) => {
+      const root = await killedWhen((_root, point) => where.test(point))
+      const before = services(root)
       const { engine } = engineAt(root, { name: 'two' })
-      expect(await engine.recover()).toEqual({ kind: 'clean' })
+      expect(await engine.recover()).toMatchObject({ kind: found })
+      expect(services(root)).toBe(before)
       expect(await engine.undoLast()).toEqual({
         kind: 'undone',
         from: 'two',
@@ -279,6 +289,7 @@ describe('applyOnce', () => {
         rebootNeeded: false,
       })
       expect(text(root, policyFile.slice(1))).toBe('1')
+      expect(await engine.undoLast()).toEqual({ kind: 'nothing' })
     })
   })
 })

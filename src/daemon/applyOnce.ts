@@ -160,9 +160,9 @@ export function applyOnce(host: Host, next: LoadedConfig, options: ApplyOnceOpti
     async undoLast({ force = false, onProgress } = {}) {
       const last = await journal.readLast()
       if (!last) return { kind: 'nothing' }
-      const paths = force ? [] : await changedSince(host, last.header.steps)
+      const paths = force ? [] : await changedSince(host, last.steps)
       if (paths.length > 0) return { kind: 'changedSince', paths }
-      const { from, to, steps, actions } = last.header
+      const { from, to, steps, actions } = last
       await journal.reopenLast('asked for')
       const errors = await withoutReboot(host, `bringing this machine back to ${from}`, async () => {
         const failures = await undoOpen(host, journal, 'asked for', onProgress)

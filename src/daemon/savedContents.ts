@@ -2,13 +2,13 @@ import type { HostFiles } from '../host/host.ts'
 
 const secret = { mode: 0o600, uid: 0, gid: 0 }
 /** Up to this size contents share a file: making a file costs more than filling it. */
-const packedBytes = 64 << 10
+const packedBytes = 512 << 10
 /** A pack is read whole for each content in it, so it stays small. */
 const maxPackBytes = 1 << 20
 
 /** Where contents that steps replace are kept, for undoing. */
 export interface SavedContents {
-  /** Answers the name to find it by. On the disk once `finish` is done, at the latest. */
+  /** Answers the name to find it by. Written once `finish` is done, at the latest. */
   keep(step: number, part: string, content: Uint8Array): Promise<string>
   finish(): Promise<void>
 }

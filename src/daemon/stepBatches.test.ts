@@ -24,8 +24,8 @@ describe('stepBatches', () => {
   })
 
   it('bounds a batch', () => {
-    const batches = stepBatches(stepsOf(Array.from({ length: 1001 }, (_, n) => remove(`/etc/${n}`))))
-    expect(batches.map((batch) => batch.length)).toEqual([1000, 1])
+    const batches = stepBatches(stepsOf(Array.from({ length: 4001 }, (_, n) => remove(`/etc/${n}`))))
+    expect(batches.map((batch) => batch.length)).toEqual([4000, 1])
   })
 })
 

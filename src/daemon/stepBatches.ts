@@ -32,7 +32,7 @@ export function stepBatches(steps: readonly Step[]): readonly (readonly PlannedS
 }
 
 /** Bounds what one record of the journal, and one flush, can hold. */
-const maxBatchSteps = 1000
+const maxBatchSteps = 4000
 
 function joinablePath(step: Step): string | undefined {
   switch (step.kind) {

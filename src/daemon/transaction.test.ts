@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { config, leftovers, newRoot, put, removeRoots, testHost, text, tree } from '../../test/daemon/builders.ts'
 import { hostAt, machineAtOld, next, old, update } from '../../test/daemon/updateCase.ts'
 import { defaultPolicies } from '../forecast/disruptionPolicies.ts'
+import type { HostFiles } from '../host/host.ts'
 import { openJournal } from './journal.ts'
 import { emptyLoadedConfig } from './loadConfig.ts'
 import { prepareUpdate } from './prepareUpdate.ts'
@@ -34,6 +35,32 @@ describe('applyPlan', () => {
     expect(leftovers(root)).toEqual([])
     await update(root, next, config({ ...{}, name: 'rendered-empty' }))
     expect(leftovers(root)).toEqual([])
+  })
+
+  it('has each step announced on the disk before it begins, and what it replaces before that is gone', async () => {
+    const root = await machineAtOld()
+    const { host, journal } = hostAt(root)
+    const { files, events } = sessionsOf(host.files)
+    const prepared = await prepareUpdate(host, old, next, { policies: defaultPolicies })
+    if (prepared.kind !== 'ready') throw new Error(prepared.message)
+    const recorded = { ...host, files }
+    const names = { id: 't1', from: 'a', to: 'b', actions: [] }
+    await applyPlan({ host: recorded, journal: openJournal(files), plan: prepared.plan, ...names })
+    const inJournal = (event: SessionEvent) => event.path.startsWith('/var/lib/mco/journal/')
+    const isDurable = (event: SessionEvent, before: number) =>
+      events.findIndex(({ what, session }) => what === 'durable' && session === event.session) < before
+    let seen = 0
+    for (const [index, event] of events.entries()) {
+      if (event.what === 'durable' || inJournal(event)) continue
+      const written = events.slice(0, index).filter(inJournal)
+      const needed = event.what === 'create' ? written.filter(({ what }) => what === 'append') : written
+      expect(needed.length, event.path).toBeGreaterThan(0)
+      for (const one of needed) expect(isDurable(one, index), `${one.path} before ${event.path}`).toBe(true)
+      seen += 1
+    }
+    expect(seen).toBeGreaterThan(10)
+    await journal.close()
+    host.close()
   })
 
   it('undoes everything when a step fails, last first, and says which', async () => {
@@ -141,8 +168,9 @@ describe('undo', () => {
     if (prepared.kind !== 'ready') throw new Error(prepared.message)
     await applyPlan({ host, journal, plan: prepared.plan, id: 't1', from: 'a', to: 'b', actions: [] })
     await journal.record({ kind: 'undoing', reason: 'test' })
-    const saved = join('var/lib/mco/journal/current/saved')
-    const damaged = readdirSync(join(root, saved)).find((name) => text(root, join(saved, name)).includes('old')) ?? ''
+    const saved = 'var/lib/mco/journal/current'
+    const kept = readdirSync(join(root, saved)).filter((name) => name !== 'records')
+    const damaged = kept.find((name) => text(root, join(saved, name)).includes('old')) ?? ''
     put(root, join(saved, damaged), text(root, join(saved, damaged)).replace('old', 'bad'))
     expect(await recover(host, journal)).toMatchObject({
       kind: 'undoFailed',
@@ -152,3 +180,35 @@ describe('undo', () => {
     host.close()
   })
 })
+
+interface SessionEvent {
+  readonly what: 'create' | 'append' | 'rename' | 'durable'
+  readonly path: string
+  /** Of which call of `together`; -1 where there is none, and all is durable at once. */
+  readonly session: number
+}
+
+/** The same files, and what is done to them. */
+function sessionsOf(base: HostFiles): { readonly files: HostFiles; readonly events: readonly SessionEvent[] } {
+  const events: SessionEvent[] = []
+  let count = 0
+  const recorded = (files: HostFiles, session: number): HostFiles => {
+    const noted = async (what: SessionEvent['what'], path: string, work: () => Promise<void>): Promise<void> => {
+      if (session !== -1) events.push({ what, path, session })
+      return work()
+    }
+    return {
+      ...files,
+      create: (path, content, attributes) => noted('create', path, () => files.create(path, content, attributes)),
+      append: (path, content) => noted('append', path, () => files.append(path, content)),
+      rename: (from, to) => noted('rename', to, () => files.rename(from, to)),
+      together: async (work) => {
+        const opened = count++
+        const result = await files.together((inner) => work(recorded(inner, opened)))
+        events.push({ what: 'durable', path: '', session: opened })
+        return result
+      },
+    }
+  }
+  return { files: recorded(base, -1), events }
+}

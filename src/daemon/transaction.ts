@@ -4,8 +4,9 @@ import { missingDirectories } from '../host/makeDirectories.ts'
 import { messageOf } from '../kube/errors.ts'
 import { applyStep, stageStep } from './applyStep.ts'
 import { parentOf } from './hostPaths.ts'
-import type { Journal, JournalRecord, JournalState } from './journal.ts'
+import type { Announcement, Journal, JournalHeader, JournalRecord, JournalState } from './journal.ts'
 import type { UpdatePlan } from './planBuilder.ts'
+import type { SavedContents } from './savedContents.ts'
 import { describeStep, type Step } from './step.ts'
 import { type PlannedStep, stepBatches } from './stepBatches.ts'
 import { captureBefore, temporaryPath, undoStep } from './undoStep.ts'
@@ -55,70 +56,82 @@ export async function applyPlan(request: TransactionRequest): Promise<void> {
   await withoutReboot(request.host, `bringing this machine to ${request.to}`, () => runSteps(request))
 }
 
-async function runSteps({ host, journal, plan, id, from, to, actions, onProgress }: TransactionRequest): Promise<void> {
+async function runSteps(request: TransactionRequest): Promise<void> {
+  const { host, journal, plan, id, from, to, actions } = request
   const open = await journal.read()
   if (open) throw new Error(`an update to ${open.header.to} is still open in the journal; finish or undo it first`)
-  try {
-    await journal.begin({ version: 1, id, from, to, bootId: await host.power.bootId(), steps: plan.steps, actions })
-  } catch (error) {
-    if (isCrash(error)) throw error
-    const message = `begin the journal of the update to ${to}: ${messageOf(error)}; nothing was touched`
-    throw new TransactionFailed(message, [], { cause: error })
-  }
-  for (const batch of stepBatches(plan.steps)) {
-    let current = batch[0]?.step
-    try {
-      await announce(host, journal, batch, (step) => {
-        current = step
-      })
-      // Flushed before anything is in its place: a rename onto a file that is in use then finds whole content.
-      await host.files.together(async (files) => {
-        const inPlace = new Set<string>()
-        for (const { step, index } of batch) {
-          current = step
-          await stageStep(files, { contents: plan.contents, inPlace }, id, step, index)
-        }
-      })
-      await host.files.together(async (files) => {
-        for (const { step, index } of batch) {
-          current = step
-          await applyStep({ ...host, files }, plan.contents, id, step, index)
-          onProgress?.({ phase: 'apply', step, position: index + 1, count: plan.steps.length })
-        }
-      })
-    } catch (error) {
-      if (isCrash(error)) throw error
-      const message = `${current ? describeStep(current) : 'apply'}: ${messageOf(error)}`
-      const undoErrors = await undoOpen(host, journal, message, onProgress)
-      throw new TransactionFailed(message, undoErrors, { cause: error }, current)
-    }
-  }
+  const [first = [], ...rest] = stepBatches(plan.steps)
+  await runBatch(request, first, `begin the journal of the update to ${to}`, async (announcement) => {
+    const bootId = await host.power.bootId()
+    await journal.begin({ version: 2, id, from, to, bootId, steps: plan.steps, actions }, announcement)
+  })
+  for (const batch of rest) await runBatch(request, batch, `announce the next steps to ${to}`, journal.announce)
   await journal.record({ kind: 'applied' })
 }
 
-/** Once this is done every step of the batch can be undone, whatever becomes of it. */
-async function announce(
+async function runBatch(
+  { host, journal, plan, id, onProgress }: TransactionRequest,
+  batch: readonly PlannedStep[],
+  announcing: string,
+  announce: (announcement: Announcement) => Promise<void>,
+): Promise<void> {
+  let current: Step | undefined
+  try {
+    // Flushed before anything is in its place: a rename onto a file that is in use then finds whole content, and what it
+    // replaces is kept.
+    await host.files.together(async (staging) => {
+      await announce({
+        keeping: staging,
+        look: async (files, saved) => {
+          const records = await lookAt({ ...host, files }, saved, batch, (step) => {
+            current = step
+          })
+          current = undefined
+          return records
+        },
+      })
+      const inPlace = new Set<string>()
+      for (const { step, index } of batch) {
+        current = step
+        await stageStep(staging, { contents: plan.contents, inPlace }, id, step, index)
+      }
+    })
+    await host.files.together(async (files) => {
+      for (const { step, index } of batch) {
+        current = step
+        await applyStep({ ...host, files }, plan.contents, id, step, index)
+        onProgress?.({ phase: 'apply', step, position: index + 1, count: plan.steps.length })
+      }
+    })
+  } catch (error) {
+    if (isCrash(error)) throw error
+    const message = `${current ? describeStep(current) : announcing}: ${messageOf(error)}`
+    const undoErrors = await undoOpen(host, journal, message, onProgress)
+    throw new TransactionFailed(message, undoErrors, { cause: error }, current)
+  }
+}
+
+/** Once this is on the disk every step of the batch can be undone, whatever becomes of it. */
+async function lookAt(
   host: Host,
-  journal: Journal,
+  saved: SavedContents,
   batch: readonly PlannedStep[],
   onStep: (step: Step) => void,
-): Promise<void> {
-  await journal.announce(async (files, saved) => {
-    const missing = new Map<string, readonly string[]>()
-    const missingAbove = async (path: string): Promise<readonly string[]> => {
-      const parent = parentOf(path)
-      const found = missing.get(parent) ?? (await missingDirectories(files, parent))
-      missing.set(parent, found)
-      return found
-    }
-    const records: JournalRecord[] = []
-    for (const { step, index } of batch) {
-      onStep(step)
-      const before = await captureBefore({ ...host, files }, { saved, missingAbove }, step, index)
-      records.push({ kind: 'started', step: index, before })
-    }
-    return records
-  })
+): Promise<readonly JournalRecord[]> {
+  const missing = new Map<string, readonly string[]>()
+  const missingAbove = async (path: string): Promise<readonly string[]> => {
+    const parent = parentOf(path)
+    const found = missing.get(parent) ?? (await missingDirectories(host.files, parent))
+    missing.set(parent, found)
+    return found
+  }
+  const records: JournalRecord[] = []
+  for (const { step, index } of batch) {
+    onStep(step)
+    const before = await captureBefore(host, { saved, missingAbove }, step, index)
+    records.push({ kind: 'started', step: index, before })
+  }
+  return records
 }
 
 /** Undoes the open update, last step first; answers what could not be undone. The journal then stays open for a retry. */
@@ -128,7 +141,13 @@ export async function undoOpen(
   reason: string,
   onProgress?: (progress: Progress) => void,
 ): Promise<readonly string[]> {
-  const state = await journal.read()
+  let state: JournalState | undefined
+  try {
+    state = await journal.read()
+  } catch (error) {
+    if (isCrash(error)) throw error
+    return [`read the journal: ${messageOf(error)}`]
+  }
   if (!state) return []
   if (state.ended === undefined) {
     try {
@@ -173,19 +192,23 @@ const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Ends the open update for good: what was moved aside is deleted, and what was kept for undoing goes unless `keep`. */
 export async function commit(host: Host, journal: Journal, { keep = false } = {}): Promise<void> {
-  const state = await journal.read()
-  if (!state) return
-  if (state.ended === undefined) await journal.record({ kind: 'committed' })
-  const earlier = keep ? await journal.readLast() : undefined
-  if (earlier) await removeSetAside(host, earlier)
-  // What was set aside stays as long as this update can be undone.
-  if (!keep) await removeSetAside(host, state)
+  const open = await journal.readHeader()
+  if (!open) return
+  // What was set aside stays as long as its update can be undone.
+  const freed = keep ? await journal.readLast() : open
+  if (freed?.steps.some(isSetAside)) {
+    // Otherwise closing the journal is the end; what is about to go is missed by an undo before that.
+    await journal.record({ kind: 'committed' })
+    await removeSetAside(host, freed)
+  }
   await journal.close({ keep })
 }
 
-async function removeSetAside(host: Host, { header }: JournalState): Promise<void> {
-  for (const [index, step] of header.steps.entries())
-    if (step.kind === 'setAside') await host.files.removeTree(temporaryPath(step.path, header.id, index))
+const isSetAside = (step: Step): boolean => step.kind === 'setAside'
+
+async function removeSetAside(host: Host, { steps, id }: JournalHeader): Promise<void> {
+  for (const [index, step] of steps.entries())
+    if (step.kind === 'setAside') await host.files.removeTree(temporaryPath(step.path, id, index))
 }
 
 export type Recovery =

@@ -3,7 +3,9 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsync as fsyncCallback,
+  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -102,10 +104,13 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
   }
 
   const applyAttributes = (place: Place, fd: number, attributes: FileAttributes): void => {
+    const { mode, uid, gid } = attributes
+    // Asking is cheaper than setting what is so already.
+    const now = fstatSync(fd)
     if (owners) owners.set(place.resolved, attributes)
-    else fchownSync(fd, attributes.uid, attributes.gid)
+    else if (now.uid !== uid || now.gid !== gid) fchownSync(fd, uid, gid)
     // After chown, which clears setuid and setgid.
-    fchmodSync(fd, attributes.mode)
+    if ((now.mode & 0o7777) !== mode || (mode & 0o6000) !== 0) fchmodSync(fd, mode)
   }
 
   /** In two halves where somebody wants to die in between. */
@@ -191,8 +196,9 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
       checkpoint(`create before ${path}`)
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
       const fd = at(path, (place) => {
-        // Closed to everyone else until the owner is right: the content may be a secret.
-        const opened = openSync(place.access, flags, 0o600)
+        // Closed to everyone else until the owner is right, unless everyone may read it: the content may be a secret.
+        const isPublic = (attributes.mode & 0o044) === 0o044
+        const opened = openSync(place.access, flags, isPublic ? attributes.mode & 0o755 : 0o600)
         try {
           applyAttributes(place, opened, attributes)
         } catch (error) {
@@ -245,7 +251,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
       const isNew = (await statusOf(path)) === undefined
       const fd = at(path, (place) => openSync(place.access, flags, 0o600))
       try {
-        writeHalves(fd, content, `append half ${path}`)
+        appendWhole(fd, () => writeHalves(fd, content, `append half ${path}`))
         await syncFile(fd, path, 0o600)
       } catch (error) {
         throw asHostError(error, path)
@@ -360,6 +366,17 @@ const noCheckpoint = (): undefined => undefined
 function writeAll(fd: number, content: Uint8Array): void {
   let written = 0
   while (written < content.byteLength) written += writeSync(fd, content, written)
+}
+
+/** A disk that fills up in the middle keeps no part of it: what is added next would join that. */
+function appendWhole(fd: number, write: () => void): void {
+  const { size } = fstatSync(fd)
+  try {
+    write()
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) ftruncateSync(fd, size)
+    throw error
+  }
 }
 
 function withOpenDirectory(place: Place, use: (fd: number) => void): void {

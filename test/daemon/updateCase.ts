@@ -43,6 +43,7 @@ export async function update(
   from: LoadedConfig,
   to: LoadedConfig,
   checkpoint?: (point: string) => void,
+  { keep = false } = {},
 ): Promise<void> {
   const { host, journal } = hostAt(root, checkpoint)
   try {
@@ -57,7 +58,7 @@ export async function update(
       to: to.view.name,
       actions: [],
     })
-    await commit(host, journal)
+    await commit(host, journal, { keep })
   } finally {
     host.close()
   }

@@ -52,7 +52,8 @@ function contentOf(index: number): string {
 async function checkDisk(node: string, texts: ReadonlySet<string | undefined>): Promise<void> {
   const root = join(dataDir, 'nodes', node, 'root')
   const recorded = await textOf(join(root, 'etc/machine-config-daemon/currentconfig'))
-  const isOpen = (await textOf(join(root, 'var/lib/mco/journal/current/header.json'))) !== undefined
+  // Open from the end of its first line on.
+  const isOpen = (await textOf(join(root, 'var/lib/mco/journal/current/records')))?.includes('\n') ?? false
   const named = new Map((recorded === undefined ? [] : filesOf(recorded)).map(({ path, text }) => [path, text]))
   for (const path of ['/etc/first.conf', '/etc/second.conf']) {
     const text = await textOf(join(root, path))

@@ -170,13 +170,9 @@ export function faultyMachine(cluster: SingleProcessCluster, host: TestHost): Re
     'a damaged journal: what to do is said, and done it goes on': async () => {
       await node.stop()
       await mkdir(journal, { recursive: true })
-      await writeFile(join(journal, 'header.json'), '{"version":1,')
-      await writeFile(join(journal, 'records'), '{"kind":"applied"}\n')
+      await writeFile(join(journal, 'records'), '{"version":2,\n{"kind":"applied"}\n')
       await node.start()
-      match(
-        await degraded(),
-        /header\.json is not readable as JSON; the disk may be damaged\. Move \S+ away to start over$/,
-      )
+      match(await degraded(), /records is not readable as JSON; the disk may be damaged\. Move \S+ away to start over$/)
       await rm(journal, { recursive: true })
       await node.settled(good.config)
     },

@@ -178,21 +178,13 @@ interface OpenJournal {
 }
 
 function readJournal(root: string): OpenJournal | undefined {
-  const directory = `${root}${journalDirectory}/current`
-  if (!existsSync(`${directory}/header.json`)) return undefined
-  const lines = existsSync(`${directory}/records`) ? readFileSync(`${directory}/records`, 'utf8') : ''
-  const header = readFileSync(`${directory}/header.json`, 'utf8')
-  // Half written, it has not begun.
-  if (lines === '' && !header.endsWith('}')) return undefined
-  // The last line may be half there.
-  const records = lines
-    .slice(0, lines.lastIndexOf('\n') + 1)
-    .split('\n')
-    .filter((line) => line !== '')
-  return {
-    header: JSON.parse(header),
-    records: records.map((line) => JSON.parse(line)),
-  }
+  const file = `${root}${journalDirectory}/current/records`
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  // The last line may be half there. With none it has not begun.
+  const [header, ...records] = text.split('\n').slice(0, -1)
+  return header === undefined
+    ? undefined
+    : { header: JSON.parse(header), records: records.map((line) => JSON.parse(line)) }
 }
 
 function phaseOf(open: OpenJournal | undefined): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { recover } from '../../../src/daemon/recover.ts'
-import { Crash, commit } from '../../../src/daemon/transaction.ts'
+import { Crash, commit, undoOpen } from '../../../src/daemon/transaction.ts'
 import { leftovers, removeRoots, tree } from '../../daemon/builders.ts'
 import { hostAt, machineAtOld, next, old, update } from '../../daemon/updateCase.ts'
 
@@ -39,6 +39,31 @@ describe('a crash at any point of an update', () => {
     for (let point = 3; point <= points; point += 10 * stride)
       for (let second = 1; second <= 80; second += 2 * stride) await crashAndRecover(point, second)
   }, 120_000)
+
+  it('leaves the last update whole, to be taken back, or the one before it', async () => {
+    const committing: string[] = []
+    const isEnd = /\/journal\/(last|ended)/
+    await onCopy(async (root) => {
+      await update(root, old, next, undefined, { keep: true })
+      await update(root, next, old, (point) => isEnd.test(point) && committing.push(point), { keep: true })
+    })
+    expect(committing.length).toBeGreaterThan(4)
+    for (const [index, where] of committing.entries())
+      await onCopy(async (root) => {
+        await update(root, old, next, undefined, { keep: true })
+        let count = 0
+        const crash = (point: string): void => {
+          if (isEnd.test(point) && count++ >= index) throw new Crash(point)
+        }
+        await expect(update(root, next, old, crash, { keep: true })).rejects.toThrow(Crash)
+        expect(await recoverOnce(root, undefined, { keep: true }), where).toMatch(/^(actionsLeft|clean)$/)
+        await commitOpen(root, { keep: true })
+        expect(tree(root), where).toEqual(atOld)
+        await undoLast(root)
+        expect(tree(root), where).toEqual(atNew)
+        expect(leftovers(root), where).toEqual([])
+      })
+  }, 60_000)
 
   const crashAndRecover = (point: number, second: number | undefined): Promise<void> =>
     onCopy(async (root) => {
@@ -91,17 +116,28 @@ async function crashing(
   return where
 }
 
-async function recoverOnce(root: string, checkpoint?: (point: string) => void): Promise<string> {
+async function recoverOnce(
+  root: string,
+  checkpoint?: (point: string) => void,
+  options?: { readonly keep: boolean },
+): Promise<string> {
   const { host, journal } = hostAt(root, checkpoint)
   try {
-    return (await recover(host, journal)).kind
+    return (await recover(host, journal, undefined, options)).kind
   } finally {
     host.close()
   }
 }
 
-async function commitOpen(root: string): Promise<void> {
+async function commitOpen(root: string, options?: { readonly keep: boolean }): Promise<void> {
   const { host, journal } = hostAt(root)
-  await commit(host, journal)
+  await commit(host, journal, options)
+  host.close()
+}
+
+async function undoLast(root: string): Promise<void> {
+  const { host, journal } = hostAt(root)
+  await journal.reopenLast('asked for')
+  expect(await undoOpen(host, journal, 'asked for')).toEqual([])
   host.close()
 }

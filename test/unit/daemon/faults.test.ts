@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { nodeAnnotation as key } from '../../../src/api/names.ts'
 import { ApiError, type KubeApi } from '../../../src/kube/kubeApi.ts'
-import { leftovers, put, text } from '../../daemon/builders.ts'
+import { leftovers, newRoot, put, removeRoots, testHost, text } from '../../daemon/builders.ts'
 import { endWorlds, isDoneAt, kubeletUnit, nodeAt, type World } from '../../daemon/world.ts'
 import { fakeClock } from '../../kube/fakeClock.ts'
 
@@ -14,6 +14,7 @@ afterEach(async () => {
   // Lazily, since the daemon still watches there; before the roots are removed.
   for (const at of mounts.splice(0)) execFileSync('umount', ['-l', at])
   await endWorlds()
+  removeRoots()
 })
 
 const isDegraded = (annotations: Readonly<Record<string, string>>) => annotations[key.state] === 'Degraded'
@@ -66,21 +67,34 @@ describe.skipIf(!mayMount)('a disk that cannot take an update (needs root and mo
     expect(text(it.root, 'data/big').length).toBe(200_000)
   })
 
-  it('that is full where the journal is: nothing is half written', async () => {
+  it.each([
+    ['with room for what is kept', 12_288],
+    ['with no room at all', 16_384],
+  ])('that is full where the journal is, %s: nothing is half written', async (_, fillerBytes) => {
     const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
     await it.stop()
     const remount = mountSmall(it.root, 'var/lib/mco/journal', 16)
     await it.render({ name: 'rendered-2', files: { '/etc/a': 'x'.repeat(100_000) } })
-    put(it.root, 'var/lib/mco/journal/filler', 'x'.repeat(8_192))
+    put(it.root, 'var/lib/mco/journal/filler', 'x'.repeat(fillerBytes))
     await it.desire('rendered-2')
     const second = it.start()
-    expect(await reasonOf(it)).toMatch(/ENOSPC, no space is left/)
+    expect(await reasonOf(it)).toMatch(/^(begin the journal of the update to|write .*:) .*ENOSPC, no space is left/)
     expect(text(it.root, 'etc/a')).toBe('1')
     expect(leftovers(it.root)).toEqual([])
     await second.stop()
     remount('size=1m')
     it.start()
     await it.until(isDoneAt('rendered-2'))
+  })
+
+  it('that fills up in the middle of a record: no part of it stays', async () => {
+    const root = newRoot()
+    mountSmall(root, 'data', 8)
+    const { files } = testHost(root)
+    await files.append('/data/log', Buffer.from('first\n'))
+    await expect(files.append('/data/log', Buffer.alloc(20_000, 'x'))).rejects.toMatchObject({ code: 'ENOSPC' })
+    await files.append('/data/log', Buffer.from('second\n'))
+    expect(text(root, 'data/log')).toBe('first\nsecond\n')
   })
 
   it('that is read-only: named as such, and it goes on when it is writable', async () => {
@@ -129,6 +143,8 @@ describe('what a person must put right first', () => {
 })
 
 describe('records of the daemon that are damaged', () => {
+  const begun = { version: 2, id: 'x', from: 'rendered-1', to: 'rendered-2', bootId: '', steps: [], actions: [] }
+
   it('currentconfig: the node says what to do, and goes on when it is done', async () => {
     const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
     await it.stop()
@@ -145,19 +161,17 @@ describe('records of the daemon that are damaged', () => {
   })
 
   it.each([
-    ['header.json', '{"version":1,'],
-    ['records', '{"kind":"started"\nnonsense\n'],
-  ])('%s of an open journal: the node says what to do, and goes on when it is done', async (name, damage) => {
+    ['the beginning', '{"version":2,\n{"kind":"applied"}\n'],
+    ['a record', `${JSON.stringify(begun)}\n{"kind":"started"\n{"kind":"applied"}\n`],
+  ])('%s of an open journal: the node says what to do, and goes on when it is done', async (_, damaged) => {
     const it = await nodeAt({ name: 'rendered-1', files: { '/etc/a': '1' } })
     await it.stop()
     const directory = join(it.root, 'var/lib/mco/journal/current')
-    mkdirSync(directory, { recursive: true })
-    const header = { version: 1, id: 'x', from: 'rendered-1', to: 'rendered-2', bootId: '', steps: [], actions: [] }
-    writeFileSync(join(directory, 'header.json'), JSON.stringify(header))
-    writeFileSync(join(directory, 'records'), `${JSON.stringify({ kind: 'applied' })}\n`)
-    writeFileSync(join(directory, name), damage)
+    put(it.root, 'var/lib/mco/journal/current/records', damaged)
     const second = it.start()
-    expect(await reasonOf(it)).toMatch(/the disk may be damaged\. Move .*\/journal\/current\S* away to start over$/)
+    expect(await reasonOf(it)).toMatch(
+      /the disk may be damaged\. Move \/var\/lib\/mco\/journal\/current away to start over$/,
+    )
     await second.stop()
     rmSync(directory, { recursive: true })
     it.start()
