@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, constants, fstatSync, fsync as fsyncCallback, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { isMissing } from './host.ts'
-import { asHostError, type Place, type RootDirectory, withPlace } from './rootPath.ts'
+import { asHostError, handlesDirectory, type Place, type RootDirectory, withPlace } from './rootPath.ts'
 
 const fsync = promisify(fsyncCallback)
 
@@ -34,7 +34,7 @@ async function flushFilesystems(root: RootDirectory, directories: ReadonlySet<st
       else byDevice.set(dev, fd)
     }
     // What is to be flushed is named by an open handle: the root stays the limit of what is reached.
-    const places = [...byDevice.values()].map((fd) => `/proc/${process.pid}/fd/${fd}`)
+    const places = [...byDevice.values()].map((fd) => `${handlesDirectory}/${fd}`)
     return await succeeds('sync', ['-f', '--', ...places])
   } finally {
     for (const fd of byDevice.values()) closeSync(fd)
@@ -91,6 +91,8 @@ function openPlace(root: RootDirectory, path: string, open: (place: Place) => nu
 
 function succeeds(program: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(program, args, (error) => resolve(error === null))
+    const child = spawn(program, args, { stdio: 'ignore' })
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
   })
 }

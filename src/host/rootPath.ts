@@ -28,12 +28,16 @@ export interface Place {
 const maxLinks = 40
 const oPath = process.platform === 'linux' ? 0o10000000 : 0
 const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | oPath
-const hasProcFd = existsSync('/proc/self/fd')
+/**
+ * Where the kernel shows our open handles; undefined where it does not. By the number that this /proc counts us under: `self`
+ * is a link, and would be followed in every call.
+ */
+export const handlesDirectory = existsSync('/proc/self/fd') ? `/proc/${readlinkSync('/proc/self')}/fd` : undefined
 
 export function openRoot(path: string): RootDirectory {
   if (!isAbsolute(path)) throw new HostError('EINVAL', path, `the host root "${path}" must be an absolute path`)
   const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | oPath)
-  return { path, fd, kernelPath: hasProcFd ? readlinkSync(`/proc/self/fd/${fd}`) : undefined }
+  return { path, fd, kernelPath: handlesDirectory && readlinkSync(`${handlesDirectory}/${fd}`) }
 }
 
 export function closeRoot(root: RootDirectory): void {
@@ -113,18 +117,18 @@ function openStraight(root: RootDirectory, path: string, pinned?: PinnedDirector
   const slash = path.lastIndexOf('/')
   const directory = path.slice(0, slash)
   const name = path.slice(slash + 1)
-  if (root.kernelPath === undefined || !isPlain.test(path)) return undefined
   const placeIn = (fd: number, isOwn: boolean): StraightPlace => ({
-    access: `/proc/self/fd/${fd}/${name}`,
+    access: `${handlesDirectory}/${fd}/${name}`,
     directoryFd: fd,
     name,
     resolved: path,
     isOwn,
   })
-  if (directory === '') return placeIn(root.fd, false)
   const known = pinned?.byPath.get(directory)
-  if (known !== undefined) return placeIn(known, false)
-  const fd = openOrNothing(`/proc/self/fd/${root.fd}${directory}`)
+  if (known !== undefined && isPlainName(name)) return placeIn(known, false)
+  if (root.kernelPath === undefined || !isPlain.test(path)) return undefined
+  if (directory === '') return placeIn(root.fd, false)
+  const fd = openOrNothing(`${handlesDirectory}/${root.fd}${directory}`)
   if (fd === undefined) return undefined
   if (!isInPlace(root, fd, directory)) {
     closeSync(fd)
@@ -136,13 +140,16 @@ function openStraight(root: RootDirectory, path: string, pinned?: PinnedDirector
 }
 
 function isInPlace({ kernelPath }: RootDirectory, fd: number, directory: string): boolean {
-  return readlinkSync(`/proc/self/fd/${fd}`) === (kernelPath === '/' ? '' : kernelPath) + directory
+  return readlinkSync(`${handlesDirectory}/${fd}`) === (kernelPath === '/' ? '' : kernelPath) + directory
 }
 
 interface StraightPlace extends Place {
   /** To be closed after use. */
   readonly isOwn: boolean
 }
+
+/** The last part of a path whose other parts were plain. */
+const isPlainName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !name.includes('\0')
 
 /** Absolute, no empty part, no `.` and no `..`. */
 const isPlain = /^(\/(?!\.{0,2}(\/|$))[^/\0]+)+$/
@@ -160,7 +167,7 @@ function openOrNothing(access: string): number | undefined {
 interface Level {
   readonly fd: number
   readonly name: string
-  /** Only used where there is no /proc/self/fd. */
+  /** Only used where the kernel does not show our handles. */
   readonly realPath: string
 }
 
@@ -244,9 +251,9 @@ function readLinkOf(access: string, path: string): string {
 const top = (walk: Walk): Level => walk.stack[walk.stack.length - 1] ?? walk.root
 const parts = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.')
 
-// A path through /proc/self/fd starts at the pinned handle: this is openat(2) for a runtime that does not offer it.
+// Such a path starts at the pinned handle: this is openat(2) for a runtime that does not offer it.
 const accessPath = (directory: Level, name: string): string =>
-  hasProcFd ? `/proc/self/fd/${directory.fd}/${name}` : `${directory.realPath}/${name}`
+  handlesDirectory ? `${handlesDirectory}/${directory.fd}/${name}` : `${directory.realPath}/${name}`
 
 const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
