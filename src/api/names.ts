@@ -1,7 +1,7 @@
 /**
  * Every name of the wire that has no type of its own: annotation and label keys, condition types, reasons, values,
  * namespaces and singleton names. Written once, here; everything else imports them.
- * The machineconfiguration.openshift.io names are OpenShift's public API.
+ * The machineconfiguration.openshift.io names are OpenShift's public API. It is long because it is a catalogue, in which one looks up.
  */
 
 const prefix = 'machineconfiguration.openshift.io/'

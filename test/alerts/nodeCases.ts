@@ -81,6 +81,25 @@ export const nodeCases: readonly AlertCase[] = [
     },
   },
   {
+    alert: 'MCODaemonDown',
+    name: 'goes on when the finding becomes graver; other findings are not meant',
+    series: {
+      'mco_finding_info{code="DaemonSilent",severity="warning",subject="node/w-1"}': '1x10',
+      'mco_finding_info{code="DaemonSilent",severity="critical",subject="node/w-1"}': '_x9 1x20',
+      'mco_finding_info{code="NodeNotReady",severity="warning",subject="node/w-2"}': '1x30',
+    },
+    at: {
+      '9m': silent,
+      '12m': [
+        {
+          severity: 'warning',
+          labels: { code: 'DaemonSilent', subject: 'node/w-1' },
+          says: 'node/w-1: its daemon does not answer for what it has to do (DaemonSilent). It takes no update, and drift is not seen. Why: mco explain node/w-1.',
+        },
+      ],
+    },
+  },
+  {
     alert: 'MCOCriticalFinding',
     name: 'fires for a critical finding, not for a warning',
     series: {

@@ -40,6 +40,15 @@ export const nodeAlerts: AlertGroup = {
         'Node {{ $labels.node }} cannot be drained: PodDisruptionBudget {{ $labels.blocked_namespace }}/{{ $labels.budget }} does not let go of pod {{ $labels.blocked_pod }}. Its numbers, and why no other node takes the replacement: mco explain node/{{ $labels.node }}.',
     },
     {
+      name: 'MCODaemonDown',
+      severity: 'warning',
+      expr: 'max without (instance, pod, severity) (last_over_time(mco_finding_info{code=~"Daemon(NotRunning|Silent|NeverReported)"}[5m])) == 1',
+      for: '10m',
+      summary: 'The daemon of a node does not work.',
+      description:
+        '{{ $labels.subject }}: its daemon does not answer for what it has to do ({{ $labels.code }}). It takes no update, and drift is not seen. Why: mco explain {{ $labels.subject }}.',
+    },
+    {
       name: 'MCOCriticalFinding',
       severity: 'warning',
       expr: `${steady('mco_finding_info{severity="critical"}')} == 1`,
