@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aNode, aPool } from '../../../test/unit/rolloutBuilders.ts'
 import type { ControllerConfig } from '../../api/controllerConfig.ts'
@@ -9,6 +10,7 @@ import { clusterFamilies } from './clusterFamilies.ts'
 import { clusterMetrics } from './clusterMetrics.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
+const ours = (key: string): string => `machineconfig.io/${key}`
 const minutesAgo = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
 const unix = (time: string): number => Math.floor(Date.parse(time) / 1000)
 
@@ -255,6 +257,43 @@ describe('the whole', () => {
     expect(lines({ ...snapshot, pools: [...pools, bare] }, 'mco_machine_count')).toEqual([
       'mco_machine_count{pool="worker"} 2',
     ])
+  })
+
+  test('whatever somebody wrote into annotations, every value is a number and nothing is thrown', () => {
+    const nodeKeys = ['drain-started', 'drain-blockers', 'drain-request', 'reboot-overdue'].map(ours)
+    const wireKeys = [
+      'state',
+      'reason',
+      'desiredDrain',
+      'lastAppliedDrain',
+      'currentConfig',
+      'desiredConfig',
+      'post-config-action',
+    ]
+    const poolKeys = ['drain-timeout', 'paused-at', 'paused-by', 'pause-until', 'waiting-nodes', 'reboot-limit'].map(
+      ours,
+    )
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.constantFrom('Degraded', 'Working', 'Done', 'drain-v2', '2026-01-01T00:00:00Z', '9'.repeat(40)),
+    )
+    const annotations = (keys: readonly string[]) => fc.dictionary(fc.constantFrom(...keys), text)
+    const wire = wireKeys.map((key) => `machineconfiguration.openshift.io/${key}`)
+    fc.assert(
+      fc.property(
+        annotations([...nodeKeys, ...wire]),
+        annotations(poolKeys),
+        fc.boolean(),
+        (onNode, onPool, paused) => {
+          const pool = updatingPool(minutesAgo(60), { annotations: onPool, paused })
+          const node = aNode('w-1', { annotations: onNode })
+          const samples = clusterMetrics({ ...emptySnapshot, pools: [pool], nodes: [node] }, now)
+          expect(samples.filter(({ value }) => !Number.isFinite(value))).toEqual([])
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   test('a thousand nodes take well under a second', () => {
