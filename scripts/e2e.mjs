@@ -13,6 +13,7 @@ const proofs = [
   'rollout',
   'badInput',
   'pdbDeadlock',
+  'explain',
   'wait',
   'metrics',
   'faults',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Finding } from '../../src/forecast/finding.ts'
-import { execute, kubectlFor, mco, suite, until, up } from './harness.ts'
+import { checkFacts, explained, runRemedy } from './explain/explained.ts'
+import { kubectlFor, mco, suite, until, up } from './harness.ts'
 
 /** The scenario that held drains for hours in silence: a budget, one worker, and a replacement that can run nowhere. */
 const cluster = await up({ args: ['--scenario', 'pdb-deadlock'] })
-const { run, json } = kubectlFor(cluster)
+const kubectl = kubectlFor(cluster)
+const { run, json } = kubectl
 
 interface Pods {
   readonly items: readonly {
@@ -14,22 +16,6 @@ interface Pods {
 }
 
 const router = () => json<Pods>(['get', 'pods', '-A', '-l', 'app=router'])
-/** What `mco explain` says for programs; it exits with 1 when something is wrong. */
-async function explained(): Promise<readonly Finding[]> {
-  const { code, stdout, stderr } = await execute('bin/mco', [
-    'explain',
-    '--kubeconfig',
-    cluster.kubeconfig,
-    '-o',
-    'json',
-  ])
-  assert.ok(code === 0 || code === 1, stderr)
-  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] }
-  const isGrave = findings.some(({ severity }) => severity !== 'info')
-  assert.equal(code, isGrave ? 1 : 0)
-  return findings
-}
-
 let blocked: Finding | undefined
 
 const status = async () => (await mco(['status', '--kubeconfig', cluster.kubeconfig])).stdout
@@ -65,7 +51,7 @@ await suite('pdb-deadlock', {
     )
   },
   'mco explain names the cause once, with its arithmetic, and facts that are true': async () => {
-    const findings = await explained()
+    const findings = await explained(cluster)
     const drains = findings.filter(({ code }) => code === 'DrainBlockedByBudget')
     assert.equal(drains.length, 1, JSON.stringify(findings))
     const refusal = await firstRefusal()
@@ -76,16 +62,8 @@ await suite('pdb-deadlock', {
     assert.match(blocked?.what ?? '', /3 of 4 nodes: unschedulable; 1 node: being drained/)
     assert.match(blocked?.why ?? '', /minAvailable 1 of 1 pods: 1 healthy - 1 required leaves 0 to disrupt/)
     assert.ok(blocked?.remedy.includes(blocked.command ?? '?'), 'the remedy shows its command')
-    for (const { object, path, value } of blocked?.evidence ?? []) {
-      const [kind = '', ...rest] = object.split('/')
-      const [namespace, name] = rest.length === 2 ? rest : [undefined, rest[0]]
-      const place = namespace === undefined ? [] : ['-n', namespace]
-      assert.equal(
-        await run(['get', kind, name ?? '', ...place, '-o', `jsonpath={.${path}}`]),
-        value,
-        `${object} ${path}`,
-      )
-    }
+    assert.ok(blocked)
+    await checkFacts(kubectl, blocked)
     assert.equal(
       findings.filter(({ subject }) => subject.name === blocked?.subject.name).length,
       1,
@@ -93,17 +71,15 @@ await suite('pdb-deadlock', {
     )
   },
   'the command of the remedy, run as it was printed, cures it': async () => {
-    const { code, stdout, stderr } = await execute('sh', ['-c', blocked?.command ?? 'false'], {
-      env: { KUBECONFIG: cluster.kubeconfig },
-    })
-    assert.equal(code, 0, `${blocked?.command}: ${stdout}${stderr}`)
+    assert.ok(blocked)
+    await runRemedy(cluster, blocked)
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=120s'])
     await until(
       async () => (await router()).items.some((pod) => pod.status.phase === 'Running'),
       'the router to run again',
     )
     assert.doesNotMatch(await status(), /being drained/)
-    assert.deepEqual(await explained(), [])
+    assert.deepEqual(await explained(cluster), [])
   },
 })
 await cluster.stop()

@@ -31,11 +31,13 @@ it('names a cause for every node that is not done for long, and never a false on
         await world.act(next)
         expect(falseOnes(world)).toEqual([])
       }
-      await world.run(70)
-      expect(falseOnes(world)).toEqual([])
+      const look = () => expect(falseOnes(world)).toEqual([])
+      await world.run(10, look)
+      await world.run(60)
+      look()
       expect(unexplained(world)).toEqual([])
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 }, 120_000)
 
@@ -75,8 +77,9 @@ const histories: Readonly<Record<string, (world: World) => Promise<void>>> = {
 it.each(Object.keys(truths))('finds %s in a history that leads to it', async (code) => {
   const world = aWorld(1)
   await histories[code]?.(world)
-  await world.run(70)
-  expect(falseOnes(world)).toEqual([])
+  const look = () => expect(falseOnes(world)).toEqual([])
+  await world.run(70, look)
+  look()
   expect(unexplained(world)).toEqual([])
   expect(findingsOf(world).map((finding) => finding.code)).toContain(code)
 })

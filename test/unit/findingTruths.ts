@@ -95,8 +95,7 @@ export const truths: Readonly<Record<string, (facts: Facts) => boolean>> = {
   NodeDegraded: (facts) =>
     isGivenUp(facts) &&
     facts.annotations[nodeAnnotation.currentConfig] === facts.annotations[nodeAnnotation.desiredConfig],
-  NodeCordoned: (facts) =>
-    facts.cordoned && !(facts.annotations[nodeAnnotation.desiredDrain] ?? '').startsWith('drain-'),
+  NodeCordoned: ({ world, cordoned, finding }) => cordoned && world.cordonedByHand.has(finding.subject.name),
   NodeNotReady: ({ ready }) => !ready,
   MissingRenderedConfig: ({ annotations, pool, finding, snapshot }) => {
     const names =

@@ -65,6 +65,8 @@ export class World {
   /** Nodes whose daemon is gone, and nodes on which no pod ever ends. */
   readonly deaf = new Set<string>()
   readonly sticky = new Set<string>()
+  /** Nodes that a person cordoned and nobody has uncordoned since. */
+  readonly cordonedByHand = new Set<string>()
   readonly violations: string[] = []
   readonly cluster = new FakeCluster([...rolloutIndices, ...drainIndices])
   readonly #max: number
@@ -107,6 +109,8 @@ export class World {
         return this.#ready(action.node, this.#isBroken(action.node) ? 'False' : 'True')
       case 'cordon':
       case 'uncordon':
+        if (action.kind === 'cordon') this.cordonedByHand.add(action.node)
+        else this.cordonedByHand.delete(action.node)
         cluster.change(Node, { name: action.node }, (node) => ({
           ...node,
           spec: { ...node.spec, unschedulable: action.kind === 'cordon' },
@@ -166,12 +170,14 @@ export class World {
     await this.run(60)
   }
 
-  async run(rounds: number): Promise<void> {
+  /** `look` sees every state in which a daemon has just done something that no controller has answered. */
+  async run(rounds: number, look: () => void = () => undefined): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       await this.cluster.advance(30_000)
       for (const node of nodeNames) {
         this.#kubelet(node)
         this.#daemon(node)
+        look()
       }
     }
     await this.cluster.settle()
@@ -185,7 +191,9 @@ export class World {
     })
   }
 
-  #check({ verb, kind, name, body }: Parameters<NonNullable<FakeCluster['fault']>>[0]): undefined {
+  #check(write: Parameters<NonNullable<FakeCluster['fault']>>[0]): undefined {
+    const { verb, kind, name, body } = write
+    if (kind === 'Node' && body?.spec?.unschedulable === false) this.cordonedByHand.delete(name)
     const config = body?.metadata?.annotations?.[nodeAnnotation.desiredConfig]
     if (verb !== 'patch' || kind !== 'Node' || config === undefined) return
     this.toldAt.set(name, new Date(this.cluster.nowMs))

@@ -44,8 +44,9 @@ function overdueReboot({ now }: Situation, node: NodeSituation): Finding | undef
 }
 
 /** A cordon that is not ours. It matters to us where the node waits for a config, or holds others up. */
-function cordoned({ node, name, view, hold, pool }: NodeSituation): Finding | undefined {
-  if (!view.unschedulable || isDrainedByUs(view)) return undefined
+function cordoned(situated: NodeSituation): Finding | undefined {
+  const { node, name, hold, pool } = situated
+  if (!isCordonedByOthers(situated)) return undefined
   const owner = fieldOwner(node, ['spec', 'unschedulable'])
   const who = owner ? ` by ${owner.manager}` : ' by somebody else'
   const command = `kubectl uncordon ${name}`
@@ -85,6 +86,12 @@ function notReady(situation: Situation, situated: NodeSituation): Finding | unde
     evidence: [conditionFact(`node/${name}`, node, condition)],
   }
 }
+
+/** A cordon that no drain of ours has made, and that no uncordon is about to take back. */
+export const isCordonedByOthers = ({ view }: NodeSituation): boolean =>
+  view.unschedulable &&
+  !isDrainedByUs(view) &&
+  (view.annotations[nodeAnnotation.desiredDrain] ?? '') === (view.annotations[nodeAnnotation.lastAppliedDrain] ?? '')
 
 /** A kubelet that an update restarts is back within seconds. */
 const restartLimitMs = 60_000

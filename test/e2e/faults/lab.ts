@@ -149,3 +149,15 @@ export function customPool(name: string): object {
     },
   }
 }
+
+/** What makes a node not Ready and stays: the kubelet does not take it back. */
+export async function setDiskPressure({ json, result }: Lab, node: string, value: 'True' | 'False'): Promise<void> {
+  await until(async () => {
+    const object = await json<{ status: { conditions: { type: string; status: string }[] } }>(['get', 'node', node])
+    for (const condition of object.status.conditions) if (condition.type === 'DiskPressure') condition.status = value
+    const { code } = await result(['replace', '--raw', `/api/v1/nodes/${node}/status`, '-f', '-'], {
+      input: JSON.stringify(object),
+    })
+    return code === 0
+  }, `DiskPressure=${value} of ${node}`)
+}

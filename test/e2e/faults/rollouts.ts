@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { textOf, until } from '../harness.ts'
 import { mostInFlight } from '../rolloutHistory.ts'
-import { type Checks, type Lab, motd } from './lab.ts'
+import { type Checks, type Lab, motd, setDiskPressure } from './lab.ts'
 
 const workers = ['worker-0', 'worker-1', 'worker-2', 'worker-3']
 
@@ -86,12 +86,12 @@ export function rolloutChecks(lab: Lab): Checks {
       const wanted = await lab.retarget('worker', () => lab.apply(motd('sick')))
       await started(wanted)
       const [sick = ''] = sentTo(wanted)
-      await diskPressure(sick, 'True')
+      await setDiskPressure(lab, sick, 'True')
       await lab.retarget('worker', () => lab.apply(motd('paused')))
       await until(
         async () => {
           // A boot reports all conditions anew.
-          await diskPressure(sick, 'True')
+          await setDiskPressure(lab, sick, 'True')
           return (
             (await lab.annotation(sick, 'currentConfig')) === old && (await lab.annotation(sick, 'state')) === 'Done'
           )
@@ -99,9 +99,9 @@ export function rolloutChecks(lab: Lab): Checks {
         `${sick} to be back`,
         20_000,
       )
-      await diskPressure(sick, 'True')
+      await setDiskPressure(lab, sick, 'True')
       await lab.says(new RegExp(`node ${sick}.*: node ${sick} is reporting OutOfDisk=True; it counts as unavailable`))
-      await diskPressure(sick, 'False')
+      await setDiskPressure(lab, sick, 'False')
       await lab.converged('worker', 'infra')
       await everyMotd('paused')
     },
@@ -149,21 +149,5 @@ export function rolloutChecks(lab: Lab): Checks {
       assert.equal(await run(['get', 'node', 'worker-0', '-o', 'jsonpath={.metadata.labels.storm}']), String(storms))
       await run(['annotate', 'node', '--all', 'storm-', 'poke-'])
     },
-  }
-
-  /** What makes a node not Ready and stays: the kubelet does not take it back. */
-  async function diskPressure(node: string, value: string): Promise<void> {
-    await until(async () => {
-      const object = await lab.json<{ status: { conditions: { type: string; status: string }[] } }>([
-        'get',
-        'node',
-        node,
-      ])
-      for (const condition of object.status.conditions) if (condition.type === 'DiskPressure') condition.status = value
-      const { code } = await lab.result(['replace', '--raw', `/api/v1/nodes/${node}/status`, '-f', '-'], {
-        input: JSON.stringify(object),
-      })
-      return code === 0
-    }, `DiskPressure=${value} of ${node}`)
   }
 }
