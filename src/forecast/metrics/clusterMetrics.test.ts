@@ -31,6 +31,20 @@ function updatingPool(since: string, options: Parameters<typeof aPool>[1] = {}):
   return aPool('worker', { config: 'v2', ...options, status: { machineCount: 2, updatedMachineCount: 1, conditions } })
 }
 
+/** Paused: not Updated, and nobody is told to move. */
+const waitingPool = (): MachineConfigPool => ({
+  ...aPool('worker', { config: 'v2', paused: true }),
+  status: {
+    conditions: ['Updated', 'Updating'].map((type) => ({
+      type,
+      status: 'False' as const,
+      lastTransitionTime: minutesAgo(60),
+      reason: '',
+      message: '',
+    })),
+  },
+})
+
 function report(name: string, conditions: Readonly<Record<string, readonly [string, string]>>): MachineConfigNode {
   return {
     metadata: { name },
@@ -102,10 +116,13 @@ describe('progress of a rollout', () => {
   test('begins with the rollout', () => {
     expect(progress({ pools, nodes: [working('w-1')] })).toBe(unix(began))
   })
-  test('is the last phase of a node that is at work', () => {
-    const machineConfigNodes = [
-      report('w-1', { Updated: ['False', minutesAgo(50)], Drained: ['Unknown', minutesAgo(7)] }),
-    ]
+  test('is the last phase that a node at work has completed, not what it says while it waits', () => {
+    const conditions = {
+      Updated: ['False', minutesAgo(50)],
+      Cordoned: ['True', minutesAgo(7)],
+      Drained: ['Unknown', minutesAgo(1)],
+    } as const
+    const machineConfigNodes = [report('w-1', conditions)]
     expect(progress({ pools, nodes: [working('w-1')], machineConfigNodes })).toBe(unix(minutesAgo(7)))
   })
   test('is the arrival of a node', () => {
@@ -122,9 +139,14 @@ describe('progress of a rollout', () => {
       status: { conditions: [{ type: 'Updated', status: 'True', lastTransitionTime: began, reason: '', message: '' }] },
     })
     expect(progress({ pools: [done] })).toBeUndefined()
-    const paused = [updatingPool(began, { paused: true })]
-    expect(progress({ pools: paused, nodes: [aNode('w-1', { current: 'v1' })] })).toBeUndefined()
-    expect(progress({ pools: paused, nodes: [working('w-1')] })).toBe(unix(began))
+    const paused = [waitingPool()]
+    const machineConfigNodes = [
+      report('w-0', { Updated: ['True', minutesAgo(9000)] }),
+      report('w-1', { Updated: ['False', minutesAgo(5)] }),
+    ]
+    const rests = [aNode('w-0', { current: 'v1' })]
+    expect(progress({ pools: paused, nodes: rests, machineConfigNodes })).toBeUndefined()
+    expect(progress({ pools: paused, nodes: [...rests, working('w-1')], machineConfigNodes })).toBe(unix(minutesAgo(5)))
   })
 })
 
