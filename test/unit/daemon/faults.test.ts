@@ -185,15 +185,13 @@ describe('a daemon that is told to end in the middle of an update', () => {
     await it.stop()
     await it.render({ name: 'rendered-2', files: { '/etc/a': '2', '/etc/b': '2' }, units: [kubeletUnit] })
     await it.desire('rendered-2')
-    let ended: Promise<void> | undefined
-    const first = it.start({
-      onProgress: ({ position }) => {
-        if (position === 1) ended ??= first.stop()
-      },
+    await new Promise<void>((resolve, reject) => {
+      const first = it.start({
+        onProgress: ({ position }) => {
+          if (position === 1) first.stop().then(resolve, reject)
+        },
+      })
     })
-    for (const deadline = Date.now() + 5_000; !ended && Date.now() < deadline; )
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    await ended
     expect(leftovers(it.root).filter((path) => path !== 'var/lib/mco/journal/current')).toEqual([])
     expect(text(it.root, 'etc/b')).toBe('2')
     expect(existsSync(join(it.root, 'etc/systemd/system/kubelet.service'))).toBe(true)
