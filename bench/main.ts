@@ -9,6 +9,7 @@ const benchmarks = [
   'render',
   'saveToRendered',
   'startup',
+  'plan',
   'rollout',
   'apiServer',
   'kubeClient',

@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../api/core.ts'
 import type { PodDisruptionBudget } from '../../api/policy.ts'
 import { budgetVerdict } from '../../drain/budgetVerdict.ts'
 import { classifyPod } from '../../drain/classifyPod.ts'
-import { type Blocker, refusedPod, terminatingPod } from '../../drain/drainBlockers.ts'
+import { type Blocker, budgetsOf, refusedPod, terminatingPod } from '../../drain/drainBlockers.ts'
 import { type DrainPolicy, drainPolicyOf } from '../../drain/drainPolicy.ts'
 import { hostViews } from '../../drain/hostViews.ts'
 import { describePlacement, type HostView, type Placement, whyNowhere } from '../../drain/whyNowhere.ts'
@@ -40,14 +40,28 @@ export function drainForecaster(
   // Where DaemonSets cannot be read, a pod of one is taken to have it still.
   const exists = (namespace: string, name: string): boolean =>
     snapshot.unreadable.daemonsets !== undefined || daemonSets.has(`${namespace}/${name}`)
+  const budgetsFor = budgetFinder(snapshot.budgets)
   return (node, annotations) => {
     const policy = drainPolicyOf(annotations)
-    const found = (byNode.get(node) ?? []).map((pod) => judgePod(pod, snapshot.budgets, policy, exists, place))
+    const found = (byNode.get(node) ?? []).map((pod) => judgePod(pod, budgetsFor(pod), policy, exists, place))
     return {
       node,
       blockers: found.flatMap(({ blocker }) => blocker ?? []),
       losses: found.flatMap(({ losses }) => losses),
     }
+  }
+}
+
+/** Pods with the same labels have the same budgets: selectors are matched once for all of them. */
+function budgetFinder(budgets: readonly PodDisruptionBudget[]): (pod: Pod) => readonly PodDisruptionBudget[] {
+  const remembered = new Map<string, readonly PodDisruptionBudget[]>()
+  return (pod) => {
+    const key = JSON.stringify([pod.metadata.namespace, pod.metadata.labels])
+    const known = remembered.get(key)
+    if (known) return known
+    const found = budgetsOf(pod, budgets)
+    remembered.set(key, found)
+    return found
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Node } from '../../api/core.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
-import { drainRequest, nodeAnnotation, nodeState } from '../../api/names.ts'
+import { drainRequest, nodeAnnotation, nodeState, poolName } from '../../api/names.ts'
 import type { Held } from '../../rollout/decideRollout.ts'
 import { isDoneAt, isFailing, isInFlight, readinessError } from '../../rollout/nodePredicates.ts'
 import { nodeToView } from '../../rollout/nodeView.ts'
 import { decideRolloutPass } from '../../rollout/observePool.ts'
 import { MembershipMemory } from '../../rollout/poolMembership.ts'
 import type { NodeWrite, PoolPass } from '../../rollout/poolPass.ts'
+import { operatorPodsIndex } from '../../rollout/rolloutWatches.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
 import { rolloutSourcesOf } from '../rolloutSourcesOf.ts'
 
@@ -104,7 +105,8 @@ class VirtualFleet {
   #relabelled = false
 
   constructor(snapshot: ClusterSnapshot, now: Date) {
-    this.#snapshot = snapshot
+    // Of all pods only the operator's say anything about a rollout, and it is asked for in every round.
+    this.#snapshot = { ...snapshot, pods: snapshot.pods.filter((pod) => operatorPodsIndex.valuesOf(pod).length > 0) }
     this.#now = now
     this.#pools = snapshot.pools
     this.#nodes = new Map(snapshot.nodes.map((node) => [node.metadata.name ?? '', node] as const))
@@ -130,6 +132,7 @@ class VirtualFleet {
     for (let turn = 0; turn < names.length * 2; turn++) {
       if (turn === names.length && !this.#relabelled) break
       const name = names[turn % names.length] ?? ''
+      if (!this.#mayMove(name)) continue
       const passes = this.#turnOf(name)
       for (const [pool, pass] of passes) {
         for (const write of pass.nodeWrites) this.#write(write)
@@ -142,6 +145,12 @@ class VirtualFleet {
     }
     this.#relabelled = false
     return result
+  }
+
+  /** A pool of which nobody waits has nothing to decide, unless its turn is another pool's too, or it has got new nodes. */
+  #mayMove(name: string): boolean {
+    const isAlone = name !== poolName.master || !this.#held.has(poolName.arbiter)
+    return !isAlone || this.#relabelled || this.#held.get(name)?.length !== 0
   }
 
   #turnOf(name: string): readonly (readonly [string, PoolPass])[] {
@@ -212,8 +221,8 @@ class VirtualFleet {
     this.#finished.set(name, arrived)
   }
 
-  #isFinished(node: Node, poolName: string): boolean {
-    const pool = this.#pools.find(({ metadata }) => metadata.name === poolName)
+  #isFinished(node: Node, owner: string): boolean {
+    const pool = this.#pools.find(({ metadata }) => metadata.name === owner)
     if (!pool || typeof pool.spec.maxUnavailable === 'string') return false
     const target = { kind: 'plain', config: pool.spec.configuration?.name ?? '' } as const
     return isDoneAt(nodeToView(node), target)
