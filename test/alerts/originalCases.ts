@@ -53,6 +53,14 @@ export const originalCases: readonly AlertCase[] = [
   },
   {
     alert: paused,
+    name: 'names the day also in the minutes in which nobody tells it',
+    series: { [`${signer}{pool="worker"}`]: `${days(3)}x70 _x20` },
+    at: {
+      '73m': [warning('1970-01-04 00:00:00 +0000 UTC'), critical('2d 22h 47m 0s', '1970-01-04 00:00:00 +0000 UTC')],
+    },
+  },
+  {
+    alert: paused,
     name: 'ends when the pool resumes',
     series: { [`${signer}{pool="worker"}`]: `${days(3)}x90 0x30` },
     at: {
