@@ -15,6 +15,7 @@ const proofs = [
   'pdbDeadlock',
   'explain',
   'wait',
+  'plan',
   'metrics',
   'faults',
   'crash',
