@@ -30,7 +30,9 @@ function usedUp(situation: Situation, pool: PoolSituation, stuck: ReadonlyMap<st
     const holder = isAwayForItsUpdate(situation, node) ? undefined : holderOf(node, stuck.get(node.name))
     return holder ? [holder] : []
   })
-  if (held.length === 0) return []
+  const holders = new Set(held.map(({ node }) => node.name))
+  // A node that holds up nobody but itself is told of by itself.
+  if (held.length === 0 || waiting.every(({ node }) => holders.has(node))) return []
   const names = held.map(({ node, why }) => `${node.name} (${why})`)
   const [verb, them] = held.length === 1 ? ['uses', 'it'] : ['use', 'them']
   return [

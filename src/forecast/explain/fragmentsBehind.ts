@@ -25,7 +25,8 @@ export function fragmentsBehind({ snapshot, config }: Situation, node: NodeSitua
   const fragments = fragmentsOf(snapshot, node.pool).map((selected) => parser.parse(selected))
   const current = config(node.view.annotations[nodeAnnotation.currentConfig] ?? '')
   const desired = config(node.view.annotations[nodeAnnotation.desiredConfig] ?? '')
-  const blamed = current && desired ? blamedFor(snapshot, current, desired, fragments) : undefined
+  const isIrreconcilable = /reconcil/i.test(reason)
+  const blamed = isIrreconcilable && current && desired ? blamedFor(snapshot, current, desired, fragments) : undefined
   const involved = fragments.filter((fragment) =>
     blamed === undefined ? isNamed(fragment, reason) : fragment.name === blamed,
   )
@@ -78,7 +79,7 @@ function isNamed(fragment: Fragment, reason: string): boolean {
 function mentions(text: string, place: string): boolean {
   const index = text.indexOf(place)
   if (index < 0) return false
-  const isEdge = (character: string | undefined) => character === undefined || !/[\w@.-]/.test(character)
+  const isEdge = (character: string | undefined) => character === undefined || !/[\w@./-]/.test(character)
   const [before, after] = [text[index - 1], text[index + place.length]]
   return isEdge(before) && (isEdge(after) || (after === '.' && isEdge(text[index + place.length + 1])))
 }

@@ -24,7 +24,7 @@ function membershipOf({ snapshot }: Situation, node: NodeSituation): readonly Fi
           code: 'NodeWithoutPool',
           severity: 'info',
           subject: nodeSubject(node),
-          what: `no pool selects node ${node.name}, so nothing updates it`,
+          what: 'no pool selects this node, so nothing updates it',
           why: 'the nodeSelector of no MachineConfigPool matches its labels',
           remedy: `give it the role of a pool: kubectl label node ${node.name} node-role.kubernetes.io/worker=`,
           command: `kubectl label node ${node.name} node-role.kubernetes.io/worker=`,

@@ -45,7 +45,9 @@ export function driftChecks(lab: Lab): Checks {
       await lab.degraded('worker-3', /content mismatch for file "\/etc\/systemd\/system\/node-tuning\.service"/)
       await lab.degraded('infra-0', /content mismatch for file "\/home\/core\/\.ssh\/authorized_keys\.d\/ignition"/)
       await lab.says(/pool worker.*: 4 nodes are degraded: worker-0, worker-1, worker-2, worker-3/)
-      await lab.says(/node worker-2.*: put it back, or create \/run\/machine-config-daemon-force/)
+      await lab.says(
+        /node worker-2 \(warning\): .*\n +remedy: put it back, or create \/run\/machine-config-daemon-force/,
+      )
       const everything = await run(['get', 'nodes,mcp,machineconfignodes,events', '-A', '-o', 'json'])
       assert.ok(!everything.includes(leaked), 'contents reach no object')
     },

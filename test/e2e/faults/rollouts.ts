@@ -60,7 +60,9 @@ export function rolloutChecks(lab: Lab): Checks {
         )
         return busy.length === 0
       }, 'the started nodes to end')
-      await lab.says(/pool worker.*: Pool is paused; will not update to MachineConfig \S+; \d nodes? will move when/)
+      await lab.says(
+        /pool worker.*: pool worker is paused by kubectl\S* since \S+; \d of \d nodes wait for rendered-worker-/,
+      )
       const [from, sent] = [history.moments.length, sentTo(wanted).size]
       assert.ok(sent < 4, 'the pause came in time')
       await new Promise((resolve) => setTimeout(resolve, 1_000))
