@@ -130,7 +130,7 @@ const namesText = (names: readonly string[]): string =>
   names.slice(0, shownNames).join(', ') + (names.length > shownNames ? ` and ${names.length - shownNames} more` : '')
 
 /** `45s`, `7m`, `2h30m`. */
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)}s`
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

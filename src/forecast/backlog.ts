@@ -8,7 +8,7 @@ import { layeringToTarget } from '../rollout/layering.ts'
 import { isDoneAt } from '../rollout/nodePredicates.ts'
 import { decideRolloutPass } from '../rollout/observePool.ts'
 import type { RolloutTarget } from '../rollout/rolloutTarget.ts'
-import { type BacklogItem, backlogItems } from './backlogItems.ts'
+import { type BacklogGroup, type BacklogItem, backlogItems } from './backlogItems.ts'
 import { type ChangeEffect, changeEffect, unknownEffect } from './changeEffect.ts'
 import type { ClusterSnapshot } from './clusterSnapshot.ts'
 import { effectivePolicies } from './effectivePolicies.ts'
@@ -18,7 +18,7 @@ import { rolloutSourcesOf } from './rolloutSourcesOf.ts'
 import { runtimeOf } from './runtimePolicies.ts'
 
 /** A node that waits, and what happens to it when it no longer does. */
-export interface BacklogNode {
+interface BacklogNode {
   readonly node: string
   /** The config that it runs. */
   readonly from: string
@@ -66,7 +66,7 @@ export const closedReasons: ReadonlySet<HoldReason> = new Set([
 ])
 
 /** A deadline closer than this is critical. */
-export const criticalDays = 14
+const criticalDays = 14
 
 /**
  * Everything that waits behind a held pool; undefined when nothing waits. What is held is the rollout's own decision, what a
@@ -106,16 +106,6 @@ export function backlogOf(
     goingOn: members.filter((node) => !heldNames.has(node.name) && !isDoneAt(node, target)).map(({ name }) => name),
     ...(nearestDeadline !== undefined && { nearestDeadline }),
   }
-}
-
-/** Nodes that run the same and obey the same policies are judged once. */
-export interface BacklogGroup {
-  readonly from: MachineConfig | undefined
-  readonly fromName: string
-  readonly effect: ChangeEffect
-  readonly nodes: readonly string[]
-  /** The image of a layered pool, when the nodes run another one. */
-  readonly image?: { readonly from: string; readonly to: string }
 }
 
 interface Effects {

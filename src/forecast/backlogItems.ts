@@ -2,7 +2,6 @@ import type { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { selectMachineConfigs } from '../render/selectMachineConfigs.ts'
-import type { BacklogGroup } from './backlog.ts'
 import { type CertificateDeadline, waitingCertificates } from './certificateDeadlines.ts'
 import type { ChangeEffect, EffectRule } from './changeEffect.ts'
 import type { ClusterSnapshot } from './clusterSnapshot.ts'
@@ -11,7 +10,7 @@ import { type FieldOwner, fieldOwner } from './fieldOwner.ts'
 import { type Contribution, provenanceOf } from './provenance.ts'
 
 /** The MachineConfig that a waiting change comes from. */
-export interface BacklogSource extends Contribution {
+interface BacklogSource extends Contribution {
   /** Who changed it last; absent where the API server's record of that is not at hand. */
   readonly changedBy?: FieldOwner
 }
@@ -37,7 +36,17 @@ export interface BacklogItem extends Omit<ChangeLine, 'patch'> {
   readonly brings: readonly { readonly subject: string; readonly expires: string }[]
 }
 
-export interface BacklogItemsInput {
+/** Nodes that run the same and obey the same policies are judged once. */
+export interface BacklogGroup {
+  readonly from: MachineConfig | undefined
+  readonly fromName: string
+  readonly effect: ChangeEffect
+  readonly nodes: readonly string[]
+  /** The image of a layered pool, when the nodes run another one. */
+  readonly image?: { readonly from: string; readonly to: string }
+}
+
+interface BacklogItemsInput {
   readonly snapshot: ClusterSnapshot
   readonly pool: MachineConfigPool
   /** The rendered config that waits. */

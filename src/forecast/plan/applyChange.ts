@@ -13,7 +13,7 @@ export interface Change {
   readonly remove: readonly ObjectName[]
 }
 
-export interface ObjectName {
+interface ObjectName {
   readonly kind: 'mc' | 'mcp'
   readonly name: string
 }

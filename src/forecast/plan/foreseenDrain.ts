@@ -17,7 +17,7 @@ export interface ForeseenDrain {
   readonly losses: readonly PodLoss[]
 }
 
-export interface PodLoss {
+interface PodLoss {
   readonly namespace: string
   readonly pod: string
   readonly reason: 'Bare' | 'LocalData' | 'Nowhere'

@@ -65,14 +65,14 @@ export interface PlannedEffect extends Omit<ChangeEffect, 'changes' | 'views'> {
   readonly from: string
 }
 
-export interface PlannedBatch {
+interface PlannedBatch {
   readonly number: number
   readonly nodes: readonly string[]
   /** Seconds after the change, by the estimate. */
   readonly atSeconds: number
 }
 
-export interface PlannedEstimate {
+interface PlannedEstimate {
   /** From the first node's start until the last has arrived. */
   readonly seconds: number
   readonly secondsPerNode: number

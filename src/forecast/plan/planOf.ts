@@ -33,7 +33,7 @@ export function planChange(before: ClusterSnapshot, change: Change, now: Date, o
 }
 
 /** The same for a cluster of which both sides are known; `after` is not rendered yet. */
-export function planOf(before: ClusterSnapshot, after: ClusterSnapshot, now: Date, options: PlanOptions = {}): Plan {
+function planOf(before: ClusterSnapshot, after: ClusterSnapshot, now: Date, options: PlanOptions = {}): Plan {
   const { parse = fragmentParser({ maxRemembered: 10_000 }).parse, history = [], showSecrets = false } = options
   const decisions = after.pools.map((pool) => ({ pool, decision: renderOf(after, pool, { parse }, now) }))
   const target = targeted(after, decisions)

@@ -12,7 +12,7 @@ import type { ClusterSnapshot } from '../clusterSnapshot.ts'
 import { rolloutSourcesOf } from '../rolloutSourcesOf.ts'
 
 /** Nodes that are sent to their target at the same time. */
-export interface ForecastBatch {
+interface ForecastBatch {
   readonly pool: string
   /** Seconds after the change. */
   readonly atSeconds: number
