@@ -2,6 +2,7 @@ import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { machineConfigNodeCondition, nodeAnnotation } from '../api/names.ts'
 import { hasGivenUp } from './nodePredicates.ts'
 import type { NodeView } from './nodeView.ts'
+import { describeSilence } from './silentFailure.ts'
 
 export interface DegradedNodes {
   readonly count: number
@@ -11,7 +12,8 @@ export interface DegradedNodes {
 
 /**
  * Which nodes of a pool are degraded, and what they say. Count and texts come from one source: the node's state
- * annotation, or its MachineConfigNode where pools count by those. A node that says nothing is still named.
+ * annotation, or its MachineConfigNode where pools count by those. Of a node that says nothing
+ * stands there what its objects tell.
  */
 export function degradedNodes(
   nodes: readonly NodeView[],
@@ -32,12 +34,18 @@ export function degradedNodes(
     .map((node) => ({ name: node.name, text: node.annotations[nodeAnnotation.reason] ?? '' }))
     .filter(({ name, text }) => text !== '' && !reported.some((said) => said.name === name && said.text.includes(text)))
   const heard = [...reported, ...annotated]
-  const silent = degraded.filter(({ name }) => !heard.some((said) => said.name === name))
+  const silent = degraded
+    .filter(({ name }) => !heard.some((said) => said.name === name))
+    .map((node) => ({
+      name: node.name,
+      text: describeSilence(
+        node,
+        machineConfigNodes.find(({ metadata }) => metadata.name === node.name),
+      ),
+    }))
   return {
     count: degraded.length,
-    messages: [...heard, ...silent.map(({ name }) => ({ name, text: 'no reason given' }))].map(
-      ({ name, text }) => `Node ${name} is reporting: ${goQuote(text)}`,
-    ),
+    messages: [...heard, ...silent].map(({ name, text }) => `Node ${name} is reporting: ${goQuote(text)}`),
   }
 }
 

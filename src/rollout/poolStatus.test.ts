@@ -100,7 +100,7 @@ describe('poolStatus explains Degraded', () => {
     expect(condition(statusOf({ pool }), 'Degraded')?.message).toBe(renderDegraded.message)
     const both = statusOf({ pool, nodes: [{ ...moving, state: 'Degraded' }] })
     expect(condition(both, 'Degraded')?.message).toBe(
-      `Node n0 is reporting: "no reason given"; ${renderDegraded.message}`,
+      `Node n0 is reporting: "Degraded on the way from v0 to v1, and its daemon gave no reason"; ${renderDegraded.message}`,
     )
   })
 

@@ -2,7 +2,6 @@ import type { Pod } from '../../api/core.ts'
 import type { PodDisruptionBudget } from '../../api/policy.ts'
 import { budgetVerdict, isPodReady } from '../../drain/budgetVerdict.ts'
 import { budgetsOf } from '../../drain/drainBlockers.ts'
-import { hostViews } from '../../drain/hostViews.ts'
 import { describePlacement, type Placement, whyNowhere } from '../../drain/whyNowhere.ts'
 import type { Evidence, Finding } from '../finding.ts'
 import { fieldFact } from './evidence.ts'
@@ -29,14 +28,14 @@ export function budgetCauses(
 }
 
 function exhausted(
-  { snapshot, podsOn }: Situation,
+  { snapshot, hosts }: Situation,
   node: NodeSituation,
   budget: PodDisruptionBudget,
   blocked: readonly Pod[],
 ): Omit<Finding, 'since'> {
   const { disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {}
   const { namespace = '', name = '' } = budget.metadata
-  const placement = whyNowhere(blocked[0]?.spec, hostViews(snapshot.nodes, podsOn))
+  const placement = whyNowhere(blocked[0]?.spec, hosts())
   const healing = snapshot.pods.filter((pod) => !isPodReady(pod) && budgetsOf(pod, [budget]).length > 0)
   const names = namesOf(blocked.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))
   const place = `${placement.fits === 0 ? 'no node can take a replacement: ' : ''}${describePlacement(placement)}`

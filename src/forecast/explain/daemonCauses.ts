@@ -2,11 +2,12 @@ import type { Pod } from '../../api/core.ts'
 import { nodeAnnotation, nodeState, operatorNamespace } from '../../api/names.ts'
 import { isPodReady } from '../../drain/budgetVerdict.ts'
 import { hasGivenUp, isManaged, isWindows } from '../../rollout/nodePredicates.ts'
+import { phaseOf } from '../../rollout/silentFailure.ts'
 import { fieldOwner } from '../fieldOwner.ts'
 import type { Finding } from '../finding.ts'
 import { isDraining } from './drainCauses.ts'
 import { absent, annotationFact, conditionFact, fieldFact } from './evidence.ts'
-import { lastReportMs, phaseOf } from './lastReport.ts'
+import { lastReportMs } from './lastReport.ts'
 import { type NodeSituation, nodeSubject, type Situation } from './situation.ts'
 
 const minuteMs = 60_000
@@ -123,7 +124,7 @@ function slow(situation: Situation, node: NodeSituation): Finding | undefined {
     return undefined
   const lastMs = lastReportMs(node) ?? toldAt(situation, node)?.getTime()
   if (lastMs === undefined || situation.now.getTime() - lastMs < phaseLimitMs) return undefined
-  const phase = phaseOf(node)
+  const phase = phaseOf(node.report)
   const since = new Date(lastMs).toISOString()
   return {
     code: 'NodeSlow',

@@ -1,10 +1,10 @@
 import { forceFilePath, nodeAnnotation } from '../../api/names.ts'
 import { hasGivenUp, isUnreconcilable } from '../../rollout/nodePredicates.ts'
+import { describeSilence } from '../../rollout/silentFailure.ts'
 import type { Finding } from '../finding.ts'
 import { isDriftReason } from '../nodeStatusLine.ts'
 import { annotationFact, conditionFact } from './evidence.ts'
 import { fragmentsBehind, type Origin } from './fragmentsBehind.ts'
-import { phaseOf } from './lastReport.ts'
 import { namesOf } from './namesOf.ts'
 import { type NodeSituation, nodeSubject, type Situation } from './situation.ts'
 
@@ -48,7 +48,7 @@ function verdictOf(node: NodeSituation, reason: string, origin: Origin): Verdict
   const desired = node.view.annotations[nodeAnnotation.desiredConfig] ?? ''
   const asked = origin.names.length > 0 ? `MachineConfig ${namesOf(origin.names)} asks for it` : ''
   const takeBack = takeBackOf(origin)
-  if (reason === '') return silent(node, current, desired)
+  if (reason === '') return silent(node)
   if (isDriftReason(reason)) {
     const source = origin.names.length > 0 ? `; it comes from MachineConfig ${namesOf(origin.names)}` : ''
     return {
@@ -94,15 +94,11 @@ function verdictOf(node: NodeSituation, reason: string, origin: Origin): Verdict
 }
 
 /** A node that gave up without a word: what its objects still tell. */
-function silent(node: NodeSituation, current: string, desired: string): Verdict {
-  const state = node.view.annotations[nodeAnnotation.state] ?? ''
-  const phase = phaseOf(node)
-  const where = phase ? `, in phase ${phase.type} ("${phase.message}")` : ''
-  const way = current === desired ? `at ${current}` : `on the way from ${current || 'nothing'} to ${desired}`
+function silent(node: NodeSituation): Verdict {
   return {
     code: 'NodeDegraded',
     severity: 'critical',
-    what: `node ${node.name} is ${state} ${way}${where}, and its daemon gave no reason`,
+    what: `node ${node.name} is ${describeSilence(node.view, node.report)}`,
     why: 'a daemon that is killed, or another program that writes the state annotation, leaves no reason',
     remedy: `read the daemon's log: kubectl -n openshift-machine-config-operator logs -l k8s-app=machine-config-daemon --field-selector spec.nodeName=${node.name}, or journalctl -u machine-config-daemon on the node`,
   }

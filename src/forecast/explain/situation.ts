@@ -2,6 +2,8 @@ import type { Node, Pod } from '../../api/core.ts'
 import type { MachineConfig } from '../../api/machineConfig.ts'
 import type { MachineConfigNode } from '../../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
+import { hostViews } from '../../drain/hostViews.ts'
+import type { HostView } from '../../drain/whyNowhere.ts'
 import type { Held } from '../../rollout/decideRollout.ts'
 import { type NodeView, nodeToView } from '../../rollout/nodeView.ts'
 import { decideRolloutPass } from '../../rollout/observePool.ts'
@@ -17,6 +19,8 @@ export interface Situation {
   readonly nodes: readonly NodeSituation[]
   readonly pools: readonly PoolSituation[]
   readonly podsOn: (node: string) => readonly Pod[]
+  /** Every node as the scheduler finds it; made when it is first asked for. */
+  readonly hosts: () => readonly HostView[]
   readonly config: (name: string) => MachineConfig | undefined
   /** When the node was last told to move, if the caller remembers it better than the objects do. */
   readonly movingSince: (node: string) => Date | undefined
@@ -66,6 +70,8 @@ export function situationOf(
     return { node, name: view.name, view, ownership, pool, report: reports.get(view.name), hold: holds.get(view.name) }
   })
   const members = groupBy(nodes, ({ pool }) => pool?.metadata.name ?? '')
+  const podsOn = (node: string) => pods.get(node) ?? []
+  let hosts: readonly HostView[] | undefined
   return {
     snapshot,
     now,
@@ -74,7 +80,11 @@ export function situationOf(
       const name = pool.metadata.name ?? ''
       return { pool, name, members: members.get(name) ?? [], ...(plans.get(name) ?? { hold: [], move: [] }) }
     }),
-    podsOn: (node) => pods.get(node) ?? [],
+    podsOn,
+    hosts: () => {
+      hosts ??= hostViews(snapshot.nodes, podsOn)
+      return hosts
+    },
     config: (name) => configs.get(name),
     movingSince,
   }
