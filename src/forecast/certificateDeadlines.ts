@@ -63,9 +63,25 @@ type Certificate = Certificates['certificates'][number]
 
 const none: Certificates = { certificates: [], unreadable: 0 }
 
+/**
+ * What is asked again and again, by every scrape and every look at a rollout, and takes long to read: the last large
+ * bundles, by their encoded text.
+ */
+const remembered = new Map<string, Certificates>()
+const largeBundle = 20
+const maxRemembered = 16
+
 function certificatesOf(file: File | undefined): Certificates {
+  const key = `${file?.contents?.compression ?? ''} ${file?.contents?.source ?? ''}`
+  const known = remembered.get(key)
+  if (known) return known
   const { value } = decodeContents(file?.contents)
-  return value ? certificatesIn(value) : none
+  const found = value ? certificatesIn(value) : none
+  if (found.certificates.length < largeBundle) return found
+  const [oldest] = remembered.keys()
+  if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest)
+  remembered.set(key, found)
+  return found
 }
 
 const keyOf = ({ subject, issuer, notBefore, notAfter }: Certificate): string =>
