@@ -14,7 +14,7 @@ interface PauseFlags {
   readonly reason: string
   readonly until?: string
   readonly thenResume?: boolean
-  readonly by: string
+  readonly by?: string
 }
 
 /** `mco pause`: pauses a pool and leaves on it who, since when, why and until when. */
@@ -26,7 +26,7 @@ export function pauseCommand(terminal: Terminal): Command {
     .option('--until <time>', 'when it is meant to end: 2026-01-31T08:00:00Z, or 90m, 8h, 7d from now')
     .option('--then-resume', 'resume by itself at that time; without it a passed end is only told')
     .option('--no-then-resume', 'take that back')
-    .option('--by <name>', 'who pauses', whoAmI())
+    .option('--by <name>', 'who pauses (default: USER@HOST of this command)')
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
     .option('--context <name>', 'context of the kubeconfig')
     .addHelpText(
@@ -36,7 +36,7 @@ export function pauseCommand(terminal: Terminal): Command {
     .action(async ({ name }: Reference<'mcp'>, flags: PauseFlags) => {
       const kube = await connect(flags)
       const pool = await poolNamed(kube, name)
-      const change = pauseChange(pool, flags, new Date())
+      const change = pauseChange(pool, { ...flags, by: flags.by ?? whoAmI() }, new Date())
       if (change.kind === 'refused') throw new CliError(change.message, exitCodes.usage)
       const { body } = change
       await kube.patch(MachineConfigPool, { name }, { type: 'merge', body }, { fieldManager: pauseFieldManager })

@@ -21,10 +21,10 @@ import type { Terminal } from './terminal.ts'
 interface PlanFlags {
   readonly kubeconfig?: string
   readonly context?: string
-  readonly filename: readonly string[]
-  readonly delete: readonly Reference<'mc' | 'mcp'>[]
+  readonly filename?: readonly string[]
+  readonly delete?: readonly Reference<'mc' | 'mcp'>[]
   readonly pool?: string
-  readonly from: readonly string[]
+  readonly from?: readonly string[]
   readonly showSecrets: boolean
   readonly exitCode: boolean
   readonly output: OutputFormat
@@ -34,10 +34,10 @@ interface PlanFlags {
 export function planCommand(terminal: Terminal): Command {
   return new Command('plan')
     .description('show what a change will do before it is applied: merged differences, nodes, drains, order, time')
-    .option('-f, --filename <path...>', 'files or directories (- is standard input) as for kubectl apply', [])
-    .option('--delete <object...>', 'mc/NAME or mcp/NAME that is to be deleted', collect, [])
+    .option('-f, --filename <path...>', 'files or directories (- is standard input) as for kubectl apply')
+    .option('--delete <object...>', 'mc/NAME or mcp/NAME that is to be deleted', collect)
     .option('-p, --pool <name>', 'show one pool only')
-    .option('--from <path...>', 'files or directories with exported objects, instead of a cluster', [])
+    .option('--from <path...>', 'files or directories with exported objects, instead of a cluster')
     .option(
       '--show-secrets',
       'show contents of files that only their owner may read, or that are marked as secret',
@@ -52,8 +52,8 @@ export function planCommand(terminal: Terminal): Command {
       '\nNothing is written. Exit code 1 also when a pool refuses the change.\n\nExamples:\n  mco plan -f 99-chrony.yaml\n  mco plan --delete mc/99-chrony -o json\n  kubectl get mc,mcp,nodes,controllerconfig,machineconfiguration,pods,pdb,ds -A -o yaml > export/cluster.yaml\n  mco plan -f configs/ --from export/',
     )
     .action(async (flags: PlanFlags) => {
-      const change = await readChange(flags.filename, flags.delete, flags.pool ?? 'worker')
-      const { snapshot, history } = flags.from.length > 0 ? await readFiles(flags.from) : await readCluster(flags)
+      const change = await readChange(flags.filename ?? [], flags.delete ?? [], flags.pool ?? 'worker')
+      const { snapshot, history } = flags.from ? await readFiles(flags.from) : await readCluster(flags)
       const { showSecrets } = flags
       const plan = onlyPool(planChange(snapshot, change, new Date(), { history, showSecrets }), flags.pool)
       print(terminal, flags.output, plan, () => formatPlan(terminal, plan))
@@ -109,6 +109,6 @@ function onlyPool(plan: Plan, name: string | undefined): Plan {
 
 const oneReference = referenceTo('mc', 'mcp')
 
-function collect(text: string, previous: readonly Reference<'mc' | 'mcp'>[]): readonly Reference<'mc' | 'mcp'>[] {
+function collect(text: string, previous: readonly Reference<'mc' | 'mcp'>[] = []): readonly Reference<'mc' | 'mcp'>[] {
   return [...previous, oneReference(text)]
 }
