@@ -57,6 +57,13 @@ describe('decideRollout holds', () => {
     )
   })
 
+  it('a node whose uncordon is asked for and not yet made, without blaming a person for its cordon', () => {
+    const prefix = 'machineconfiguration.openshift.io/'
+    const annotations = { [`${prefix}desiredDrain`]: 'uncordon-v0', [`${prefix}lastAppliedDrain`]: 'drain-v0' }
+    const plan = decide(1, [{ ...v0, unschedulable: true, annotations }])
+    expect(plan.hold.map(({ reason }) => reason)).toEqual(['NotReady'])
+  })
+
   it('names who failed the target, who is degraded and who is busy', () => {
     const failed = { ...moving, state: 'Degraded' }
     const drifted = { ...v1, state: 'Degraded' }

@@ -3,6 +3,7 @@ import { findCandidates } from './candidates.ts'
 import { rankNodes } from './nodeOrder.ts'
 import {
   hasGivenUp,
+  isCordonedByOthers,
   isDrainedByUs,
   isFailing,
   isInFlight,
@@ -129,7 +130,7 @@ function whyHeld(
   if (node.name === deferred) {
     return { reason: 'OperatorNode', message: 'the operator runs on this node, which therefore moves last' }
   }
-  if (node.unschedulable && !isDrainedByUs(node)) {
+  if (isCordonedByOthers(node)) {
     return { reason: 'Cordoned', message: 'the node was cordoned by somebody else; uncordon it to let it update' }
   }
   const unready = readinessError(node)

@@ -92,6 +92,12 @@ export function needsUpdate({ annotations }: NodeView, target: RolloutTarget): b
 export const isDrainedByUs = ({ annotations }: NodeView): boolean =>
   (annotations[nodeAnnotation.desiredDrain] ?? '').startsWith(drainRequest.drainPrefix)
 
+/** A cordon that no drain of ours has made, and that no uncordon is about to take back. */
+export const isCordonedByOthers = (node: NodeView): boolean =>
+  node.unschedulable &&
+  !isDrainedByUs(node) &&
+  (node.annotations[nodeAnnotation.desiredDrain] ?? '') === (node.annotations[nodeAnnotation.lastAppliedDrain] ?? '')
+
 /** An update of ours runs on this node, whatever the kubelet says about it. */
 export const isInFlight = (node: NodeView): boolean =>
   isManaged(node) && (!isConfigDone(node) || !isImageDone(node) || isDrainedByUs(node))

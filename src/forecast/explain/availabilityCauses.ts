@@ -1,5 +1,5 @@
 import { nodeAnnotation, nodeState } from '../../api/names.ts'
-import { isDrainedByUs, isInFlight, isManaged, readinessError } from '../../rollout/nodePredicates.ts'
+import { isCordonedByOthers, isInFlight, isManaged, readinessError } from '../../rollout/nodePredicates.ts'
 import { judgeReboot, overdueRebootAnnotation, rebootLimitOf } from '../../rollout/overdueReboot.ts'
 import { fieldOwner } from '../fieldOwner.ts'
 import type { Finding } from '../finding.ts'
@@ -46,7 +46,7 @@ function overdueReboot({ now }: Situation, node: NodeSituation): Finding | undef
 /** A cordon that is not ours. It matters to us where the node waits for a config, or holds others up. */
 function cordoned(situated: NodeSituation): Finding | undefined {
   const { node, name, hold, pool } = situated
-  if (!isCordonedByOthers(situated)) return undefined
+  if (!isCordonedByOthers(situated.view)) return undefined
   const owner = fieldOwner(node, ['spec', 'unschedulable'])
   const who = owner ? ` by ${owner.manager}` : ' by somebody else'
   const command = `kubectl uncordon ${name}`
@@ -86,12 +86,6 @@ function notReady(situation: Situation, situated: NodeSituation): Finding | unde
     evidence: [conditionFact(`node/${name}`, node, condition)],
   }
 }
-
-/** A cordon that no drain of ours has made, and that no uncordon is about to take back. */
-export const isCordonedByOthers = ({ view }: NodeSituation): boolean =>
-  view.unschedulable &&
-  !isDrainedByUs(view) &&
-  (view.annotations[nodeAnnotation.desiredDrain] ?? '') === (view.annotations[nodeAnnotation.lastAppliedDrain] ?? '')
 
 /** A kubelet that an update restarts is back within seconds. */
 const restartLimitMs = 60_000

@@ -1,7 +1,7 @@
 import { nodeAnnotation } from '../../api/names.ts'
-import { hasGivenUp, isUnavailable, readinessError } from '../../rollout/nodePredicates.ts'
+import { hasGivenUp, isCordonedByOthers, isUnavailable, readinessError } from '../../rollout/nodePredicates.ts'
 import type { Evidence, Finding } from '../finding.ts'
-import { isAwayForItsUpdate, isCordonedByOthers } from './availabilityCauses.ts'
+import { isAwayForItsUpdate } from './availabilityCauses.ts'
 import { annotationFact, conditionFact, fieldFact } from './evidence.ts'
 import { namesOf } from './namesOf.ts'
 import { type NodeSituation, type PoolSituation, poolSubject, type Situation } from './situation.ts'
@@ -65,7 +65,7 @@ function holderOf(node: NodeSituation, finding: Finding | undefined): Holder | u
   const object = `node/${name}`
   if (hasGivenUp(view)) return { node, why: 'degraded', fact: annotationFact(object, node.node, nodeAnnotation.state) }
   if (!isUnavailable(view)) return undefined
-  if (isCordonedByOthers(node))
+  if (isCordonedByOthers(view))
     return { node, why: 'cordoned by somebody else', fact: fieldFact(object, node.node, 'spec.unschedulable') }
   if (readinessError({ ...view, unschedulable: false }))
     return { node, why: 'not ready', fact: conditionFact(object, node.node, 'Ready') }
