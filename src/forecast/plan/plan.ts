@@ -17,7 +17,7 @@ export interface Plan {
 
 /**
  * `changes`: nodes get another config, or other nodes get one; `refused`: the render refuses the change and the pool keeps
- * its target; `waits`: something must settle before the pool is rendered; `ignored`: an empty selector; `removed`: the pool
+ * its target, or no pool's nodes are known any more; `waits`: something must settle before the pool is rendered; `ignored`: an empty selector; `removed`: the pool
  * is deleted.
  */
 export type PoolOutcome = 'unchanged' | 'changes' | 'refused' | 'waits' | 'ignored' | 'removed'

@@ -171,6 +171,27 @@ describe('planChange', () => {
     expect(found.notPlanned.map(({ object }) => object)).toEqual(['KubeletConfig/pods', 'ConfigMap/c', 'mc/nothing'])
   })
 
+  it('expects nothing of a node on which no daemon ever ran, and does not guess what it would do', () => {
+    const nodes = [aNode('w-new', {}), worker('w-1')]
+    const found = plan(cluster({ maxUnavailable: 2 }, nodes), [mc('99-a', withFile('/etc/a'))])
+    expect(found.silent).toEqual(['w-new'])
+    expect(found.effects.find((effect) => effect.nodes.includes('w-new'))).toMatchObject({
+      impact: 'unknown',
+      refusal: 'the node has no config yet: what would change is not known',
+    })
+  })
+
+  it('refuses a pool whose selector nobody can read, for that pool and all whose nodes it hides', () => {
+    const broken = rolePool('infra', {
+      nodeSelector: { matchExpressions: [{ key: 'a', operator: 'Near', values: ['b'] }] },
+    })
+    const found = planChange(cluster(), { put: [{ kind: 'MachineConfigPool', ...broken }], remove: [] }, now)
+    expect(found.pools.map(({ pool, outcome, message }) => [pool, outcome, message?.includes('Near')])).toEqual([
+      ['infra', 'refused', true],
+      ['worker', 'refused', true],
+    ])
+  })
+
   it('counts with policies that the change brings', () => {
     const settings = {
       kind: 'MachineConfiguration',

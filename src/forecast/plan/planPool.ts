@@ -7,7 +7,7 @@ import type { Fragment } from '../../render/parseFragment.ts'
 import { selectMachineConfigs } from '../../render/selectMachineConfigs.ts'
 import { maxUnavailableOf } from '../../rollout/maxUnavailable.ts'
 import type { NodeLike } from '../../rollout/nodeView.ts'
-import { decideRolloutPass } from '../../rollout/observePool.ts'
+import { decideRolloutPass, type RolloutPass } from '../../rollout/observePool.ts'
 import { closedReasons } from '../backlog.ts'
 import { type ChangeEffect, changeEffect } from '../changeEffect.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
@@ -53,7 +53,8 @@ export function planPool(pool: MachineConfigPool, decision: Decision, context: P
     .map(({ nodes, atSeconds }, index) => ({ number: index + 1, nodes, atSeconds }))
   const pause = pauseOf(pool)
   const budget = maxUnavailableOf(pool.spec.maxUnavailable, members.length)
-  const held = heldBy(name, target, context.now)
+  const pass = decideRolloutPass(name, rolloutSourcesOf(target), context.now)
+  const held = heldBy(name, pass)
   const stays = forecast.holds.get(name) ?? []
   const moving = [...new Set([...batches.flatMap(({ nodes }) => nodes), ...stays.map(({ node }) => node)])]
   const effects = to === undefined ? [] : effectsOf(moving, name, to, context)
@@ -61,7 +62,9 @@ export function planPool(pool: MachineConfigPool, decision: Decision, context: P
   const estimate = estimateOf(name, batches, effects, context)
   return {
     pool: name,
-    ...outcomeOf(pool, decision, context),
+    ...(pass.kind === 'error'
+      ? { outcome: 'refused' as const, message: pass.message }
+      : outcomeOf(pool, decision, context)),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     changes: decision.kind === 'rendered' ? linesOf(pool, decision.rendered, context) : [],
@@ -120,9 +123,7 @@ function sameNodes(a: readonly NodeLike[], b: readonly NodeLike[]): boolean {
 }
 
 /** What closes the whole pool at this moment: then nothing of what follows begins by itself. */
-function heldBy(name: string, target: ClusterSnapshot, now: Date): PoolPlan['held'] {
-  const result = decideRolloutPass(name, rolloutSourcesOf(target), now)
-  if (result.kind === 'error') return { reason: 'Paused', message: result.message }
+function heldBy(name: string, result: RolloutPass): PoolPlan['held'] {
   if (result.kind !== 'passes') return undefined
   const own = result.passes.find(({ snapshot: { pool } }) => pool.metadata.name === name)
   const closed = own?.pass.plan.hold.find(({ reason }) => closedReasons.has(reason))

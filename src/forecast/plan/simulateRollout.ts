@@ -2,7 +2,7 @@ import type { Node } from '../../api/core.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { drainRequest, nodeAnnotation, nodeState, poolName } from '../../api/names.ts'
 import type { Held } from '../../rollout/decideRollout.ts'
-import { isDoneAt, isFailing, isInFlight, readinessError } from '../../rollout/nodePredicates.ts'
+import { isDoneAt, isFailing, isInFlight, isManaged, readinessError } from '../../rollout/nodePredicates.ts'
 import { nodeToView } from '../../rollout/nodeView.ts'
 import { decideRolloutPass } from '../../rollout/observePool.ts'
 import { MembershipMemory } from '../../rollout/poolMembership.ts'
@@ -181,10 +181,12 @@ class VirtualFleet {
     })
   }
 
-  /** A node whose kubelet reports a fault today, and that is not rebooting for us, is not expected to change. */
+  /** A node whose kubelet reports a fault today, or on which no daemon ever ran, is not expected to change. */
   answers(name: string): boolean {
     const node = this.#nodes.get(name)
-    return node !== undefined && readinessError({ ...nodeToView(node), unschedulable: false }) === undefined
+    if (!node) return false
+    const view = nodeToView(node)
+    return isManaged(view) && readinessError({ ...view, unschedulable: false }) === undefined
   }
 
   /** What the daemon and the kubelet report at the end of an update. */
