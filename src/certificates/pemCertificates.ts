@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 
 /** What a certificate says about itself; names as RFC 2253 writes them (`CN=signer,O=example`). */
-export interface CertificateFacts {
+interface CertificateFacts {
   readonly subject: string
   readonly issuer: string
   readonly notBefore: Date
@@ -18,6 +18,8 @@ export interface PemCertificates<T extends CertificateFacts = CertificateFacts> 
 export interface BundledCertificate extends CertificateFacts {
   readonly fingerprint: string
   readonly commonName: string
+  /** The block itself, and nothing of what stood around it. */
+  readonly pem: string
 }
 
 /** Above any real bundle; what is beyond counts as unreadable. */
@@ -67,6 +69,7 @@ function readCertificate(block: string): BundledCertificate | undefined {
       notAfter,
       fingerprint: fingerprint256,
       commonName,
+      pem: block,
     }
   } catch {
     // Counted by the caller; what OpenSSL says about it would quote from it.

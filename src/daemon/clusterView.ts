@@ -1,3 +1,4 @@
+import { ControllerConfig } from '../api/controllerConfig.ts'
 import { Node } from '../api/core.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
@@ -14,6 +15,7 @@ import type { Informers } from '../kube/informers.ts'
 import type { IrreconcilableOverrides } from '../render/reconcilable.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { ownershipOf } from '../rollout/primaryPool.ts'
+import { type ClusterCertificates, certificatesOf, certificatesText } from './clusterCertificates.ts'
 import { driftModeAnnotation } from './driftMode.ts'
 
 /**
@@ -25,6 +27,8 @@ export interface ClusterView {
   machineConfigNode(name: string): MachineConfigNode | undefined
   poolOf(node: Node): PoolOfNode
   policies(node: Node): EffectivePolicies
+  /** Undefined while there is no ControllerConfig. */
+  certificates(): ClusterCertificates | undefined
   overrides(): IrreconcilableOverrides
   /** Calls back on a change that concerns the daemon of this node. Returns the unsubscription. */
   subscribe(name: string, onChange: () => void): () => void
@@ -33,6 +37,7 @@ export interface ClusterView {
 
 interface PoolOfNode {
   readonly name: string
+  readonly pool?: MachineConfigPool
   readonly target: string | undefined
   /** The pool's annotation, as it is. */
   readonly driftMode: string | undefined
@@ -62,6 +67,9 @@ export function informerClusterView(informers: Informers): ClusterView {
   informers.subscribe(MachineConfigNode, ({ now }) => {
     if (now && (now.status?.conditions ?? []).length === 0) wake(now.metadata.name ?? '')
   })
+  informers.subscribe(ControllerConfig, ({ old, now }) => {
+    if (certificatesText(old) !== certificatesText(now)) wakeAll()
+  })
   const settings = (): MachineConfiguration | undefined =>
     cache.get(MachineConfiguration, { name: singletonName.machineConfiguration })
   const ownerOf = (node: Node): MachineConfigPool | undefined => {
@@ -75,7 +83,7 @@ export function informerClusterView(informers: Informers): ClusterView {
       const primary = ownerOf(node)
       if (!primary) return { name: notYetSet, target: undefined, driftMode: undefined }
       const name = primary.metadata.name ?? notYetSet
-      return { name, target: targetOf(primary), driftMode: annotatedDriftMode(primary) }
+      return { name, pool: primary, target: targetOf(primary), driftMode: annotatedDriftMode(primary) }
     },
     policies(node) {
       const owner = ownerOf(node)
@@ -85,6 +93,7 @@ export function informerClusterView(informers: Informers): ClusterView {
         runtime: runtimeOf(node.status?.nodeInfo?.containerRuntimeVersion),
       })
     },
+    certificates: () => certificatesOf(cache.get(ControllerConfig, { name: singletonName.controllerConfig })),
     overrides: () => ({ storage: settings()?.spec.irreconcilableValidationOverrides?.storage ?? [] }),
     subscribe(name, onChange) {
       const known = listeners.get(name) ?? new Set()
@@ -94,7 +103,8 @@ export function informerClusterView(informers: Informers): ClusterView {
         if (known.size === 0) listeners.delete(name)
       }
     },
-    ready: (signal) => informers.synced(signal, [Node, MachineConfigNode, MachineConfigPool, MachineConfiguration]),
+    ready: (signal) =>
+      informers.synced(signal, [Node, MachineConfigNode, MachineConfigPool, MachineConfiguration, ControllerConfig]),
   }
 }
 

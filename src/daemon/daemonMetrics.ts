@@ -1,4 +1,5 @@
 import type { NodeState } from '../api/names.ts'
+import type { BundleName } from '../certificates/bundles/bundleCatalogue.ts'
 import type { OsIdentity } from '../host/host.ts'
 import { type MetricFamily, type MetricLabels, metricsText } from '../kube/metricsText.ts'
 
@@ -25,6 +26,8 @@ export interface DaemonMetrics {
   kubelet(consecutiveFailures: number): void
   /** Packages that somebody layered by hand, which no config knows. */
   foreignPackages(node: string, count: number): void
+  /** A bundle was written outside of an update. */
+  certificateDelivered(bundle: BundleName, paused: boolean): void
 }
 
 export const noDaemonMetrics: DaemonMetrics = {
@@ -36,6 +39,7 @@ export const noDaemonMetrics: DaemonMetrics = {
   configDrift: () => undefined,
   kubelet: () => undefined,
   foreignPackages: () => undefined,
+  certificateDelivered: () => undefined,
 }
 
 export interface DaemonMetricsPage extends DaemonMetrics {
@@ -59,10 +63,17 @@ export const daemonFamilies = {
   mcd_kubelet_state: family('gauge', 'Failures of the kubelet health check in a row.'),
   mcd_config_drift: family('gauge', 'Unix time at which drift was found, 0 without drift.'),
   mcd_local_unsupported_packages: family('gauge', 'Packages layered by hand, which no config knows.', 'node'),
+  mco_certificate_deliveries_total: family(
+    'counter',
+    'Certificate bundles written to this host outside of updates, by bundle and whether its pool was paused.',
+    'bundle',
+    'paused',
+  ),
 } as const satisfies Readonly<Record<string, MetricFamily>>
 
 export function daemonMetricsPage(): DaemonMetricsPage {
   const series = new Map<string, { readonly labels: MetricLabels; readonly value: number }>()
+  const deliveries = new Map<string, { readonly labels: MetricLabels; readonly value: number }>()
   let rebootsFailed = 0
   let switchesFailed = 0
   const set = (name: string, value: number, labels: MetricLabels = {}): void => {
@@ -91,11 +102,16 @@ export function daemonMetricsPage(): DaemonMetricsPage {
     },
     kubelet: (failures) => set('mcd_kubelet_state', failures),
     foreignPackages: (node, count) => set('mcd_local_unsupported_packages', count, { node }),
+    certificateDelivered(bundle, paused) {
+      const labels = { bundle, paused: String(paused) }
+      const id = `mco_certificate_deliveries_total ${bundle} ${paused}`
+      deliveries.set(id, { labels, value: (deliveries.get(id)?.value ?? 0) + 1 })
+    },
     render: () =>
-      metricsText(
-        daemonFamilies,
-        [...series].map(([name, { labels, value }]) => ({ name, labels, value })),
-      ),
+      metricsText(daemonFamilies, [
+        ...[...series].map(([name, { labels, value }]) => ({ name, labels, value })),
+        ...[...deliveries.values()].map((delivery) => ({ name: 'mco_certificate_deliveries_total', ...delivery })),
+      ]),
   }
 }
 

@@ -16,14 +16,13 @@ export const ignitionPresetPath = '/etc/systemd/system-preset/20-ignition.preset
 export const hostLockPath = '/run/mco/host.lock'
 /** In which boot this host runs what is not on its disk. */
 export const bootDebtPath = '/run/mco/boot-owed'
+/** Directories of registries that the daemon has delivered: only these it may remove. */
+export const deliveredRegistriesPath = '/var/lib/mco/delivered-registries'
 /** Written by the daemon only. */
 export const recordDirectories = ['/var/lib/mco', `${daemonDirectory}/orig`, `${daemonDirectory}/noorig`] as const
 export const journalDirectory = '/var/lib/mco/journal'
 const unitDirectory = '/etc/systemd/system'
 
-export const kubeletCaPath = '/etc/kubernetes/kubelet-ca.crt'
-export const userCaBundlePath = '/etc/pki/ca-trust/source/anchors/openshift-config-user-ca-bundle.crt'
-export const cloudCaBundlePath = '/etc/kubernetes/static-pod-resources/configmaps/cloud-config/ca-bundle.pem'
 export const internalPullSecretPath = '/etc/mco/internal-registry-pull-secret.json'
 
 /** The vendor's content of a path, kept while a MachineConfig replaces it. */

@@ -44,6 +44,8 @@ export interface NodeMemory {
   /** The config that this node was last reported idle at. */
   reportedIdle: string
   firstBootDone: boolean
+  /** The version of the ControllerConfig whose certificates this process has seen on the disk. */
+  certificatesAt: string
 }
 
 export const newNodeMemory = (): NodeMemory => ({
@@ -52,6 +54,7 @@ export const newNodeMemory = (): NodeMemory => ({
   reboot: undefined,
   reportedIdle: '',
   firstBootDone: false,
+  certificatesAt: '',
 })
 
 export interface NodeCore {

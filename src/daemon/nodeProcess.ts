@@ -1,3 +1,4 @@
+import { ControllerConfig } from '../api/controllerConfig.ts'
 import { Node } from '../api/core.ts'
 import type { Kind } from '../api/kind.ts'
 import { MachineConfigNode } from '../api/machineConfigNode.ts'
@@ -55,7 +56,8 @@ export async function runNodeProcess(options: NodeProcessOptions, signal: AbortS
     log,
     signal: stop.signal,
     scopeOf: (kind) => (isOwn(kind) ? { fieldSelector: `metadata.name=${nodeName}` } : undefined),
-    isOptional: (kind) => [MachineConfigNode.kind, MachineConfiguration.kind].includes(kind.kind),
+    isOptional: (kind) =>
+      [MachineConfigNode.kind, MachineConfiguration.kind, ControllerConfig.kind].includes(kind.kind),
   })
   const events = startEventRecorder({ kube, clock, random, log, component: daemonEventSource, host: nodeName })
   const kubelet = probeKubelet

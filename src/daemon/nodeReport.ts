@@ -32,6 +32,8 @@ export interface NodeReport {
   /** Whether a write failed and is to be made again by `show`. */
   owes(): boolean
   event(type: EventType, reason: string, message: string): void
+  /** On the pool that the node belongs to. */
+  poolEvent(type: EventType, reason: string, message: string): void
 }
 
 export interface NodeReportPorts {
@@ -91,6 +93,11 @@ export function nodeReport({ nodeName, kube, cluster, clock, events, log, featur
     event(type, reason, message) {
       const node = current()
       if (node) events.event(node, type, reason, message)
+    },
+    poolEvent(type, reason, message) {
+      const node = current()
+      const { pool } = node ? cluster.poolOf(node) : {}
+      if (pool) events.event(pool, type, reason, message)
     },
   }
 

@@ -1,5 +1,6 @@
 import { nodeAnnotation } from '../api/names.ts'
 import { owesBoot } from './bootDebt.ts'
+import { deliverCertificates } from './certificates.ts'
 import type { DegradeWord } from './daemonMetrics.ts'
 import { readDiskRecord } from './diskRecord.ts'
 import { obtainGrant } from './drainGrant.ts'
@@ -64,6 +65,8 @@ export class NodeWork {
     }
     acknowledgeReboot(context)
     if (await endInstallation(context)) return clock.now()
+    // Here nothing else writes to this host, also between the steps of an update that waits for its drain.
+    await deliverCertificates(context)
     const disk = await readDiskRecord(host)
     const decision = decideNodeSync({
       annotations: annotationsOf(context),

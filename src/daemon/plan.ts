@@ -15,6 +15,7 @@ export interface PlanOptions {
   /** The exact text for the file that names the applied config; written last. Absent: there is to be no such file. */
   readonly currentConfigText?: string | undefined
   readonly currentImage?: string
+  readonly holdsKubeletCa?: boolean
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
 }
@@ -36,7 +37,9 @@ export function planUpdate(
 ): UpdatePlan {
   const plan = planBuilder()
   const { force = false, sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile } = options
-  const change = { old, next, facts, force, firstContact: old.name === emptyConfigName, sshUser, authorizedKeysFile }
+  const { holdsKubeletCa = false } = options
+  const firstContact = old.name === emptyConfigName
+  const change = { old, next, facts, force, firstContact, holdsKubeletCa, sshUser, authorizedKeysFile }
   planPlaces(plan, change)
   planFiles(plan, change)
   planUnits(plan, change)

@@ -1,16 +1,10 @@
+import { cloudCaBundlePath, kubeletCaPath, userCaBundlePath } from '../certificates/bundles/bundleCatalogue.ts'
 import { decodeContents } from '../ignition/contents.ts'
 import { equalValue } from '../ignition/equalValue.ts'
 import type { Directory, File, Link, Node } from '../ignition/types.ts'
 import type { Change } from './change.ts'
 import { type HostFacts, type PathFact, sha256 } from './hostFacts.ts'
-import {
-  cloudCaBundlePath,
-  currentConfigPath,
-  currentImagePath,
-  kubeletCaPath,
-  recordDirectories,
-  userCaBundlePath,
-} from './hostPaths.ts'
+import { currentConfigPath, currentImagePath, recordDirectories } from './hostPaths.ts'
 import { writtenPaths } from './managedPaths.ts'
 import { keepOriginal, releasePath } from './originals.ts'
 import type { PlanBuilder } from './planBuilder.ts'
@@ -28,8 +22,8 @@ export function planFiles(plan: PlanBuilder, change: Change): void {
   const before = new Map((old.ignition.storage?.files ?? []).map((file) => [file.path, file]))
   const managedBefore = writtenPaths(old)
   for (const file of files) {
-    // Written by the certificate loop, which is ahead of the config.
-    if (file.path === kubeletCaPath && !firstContact) continue
+    // Delivered by the certificate loop, which is ahead of the config.
+    if (file.path === kubeletCaPath && !firstContact && !change.holdsKubeletCa) continue
     const known = before.get(file.path)
     if (force || !known || !equalValue(known, file)) planFile(plan, facts, file, managedBefore.has(file.path))
   }

@@ -37,7 +37,8 @@ export async function readyUpdate(
     ? cluster.policies(node)
     : effectivePolicies({ settings: undefined })
   const overrides = cluster.overrides()
-  const options = { policies, policyProblem, overrides, force, sshUser, authorizedKeysFile }
+  const holdsKubeletCa = cluster.certificates()?.policies.kubeletClientCa === 'Hold'
+  const options = { policies, policyProblem, overrides, force, holdsKubeletCa, sshUser, authorizedKeysFile }
   const prepared = await prepareUpdate(host, old, next, options)
   if (prepared.kind === 'ready') return prepared
   const word = prepared.kind === 'unreconcilable' ? 'Unreconcilable' : 'UpdateFailed'

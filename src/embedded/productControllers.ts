@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ControllerConfig } from '../api/controllerConfig.ts'
+import { certificateBundleController } from '../certificates/bundles/certificateBundleController.ts'
 import { serverCertificateController } from '../certificates/serverCertificateController.ts'
 import { drainController } from '../drain/drainController.ts'
 import type { DrainMetrics } from '../drain/drainMetrics.ts'
@@ -78,6 +79,7 @@ export function productControllers(ports: ControllerPorts, build: BuildIdentity)
     overdueRebootController({ cache, kube, clock, log, events: rolloutEvents }),
     controlPlaneController({ cache, kube, log }),
     disruptionPolicyController({ cache, kube }),
+    certificateBundleController({ cache, kube, clock, log, events: serverEvents, hash: build.hash }),
     serverCertificateController({
       cache,
       kube,

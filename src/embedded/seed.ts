@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from '../api/apiextensions.ts'
 import { ControllerConfig } from '../api/controllerConfig.ts'
-import { Namespace } from '../api/core.ts'
+import { ConfigMap, Namespace } from '../api/core.ts'
 import { customResourceDefinitions } from '../api/generated/crds.ts'
 import type { Kind } from '../api/kind.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
@@ -36,10 +36,19 @@ export async function seedCluster(
   build: BuildIdentity,
   customPools: readonly string[],
   now: Date,
+  clientCaPem = '',
 ): Promise<void> {
   for (const definition of customResourceDefinitions) await createMissing(kube, CustomResourceDefinition, definition)
   await createMissing(kube, Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operatorNamespace } })
-  await seedOperatorObjects(kube, build, now)
+  // As a control plane publishes who signs the clients that kubelets trust: the source of their bundle.
+  if (clientCaPem !== '')
+    await createMissing(kube, ConfigMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'kube-system', name: 'extension-apiserver-authentication' },
+      data: { 'client-ca-file': clientCaPem },
+    })
+  await seedOperatorObjects(kube, build, now, clientCaPem)
   for (const name of customPools) await createMissing(kube, MachineConfigPool, customPool(name))
 }
 
@@ -53,8 +62,13 @@ export const seededNames: ReadonlySet<string> = new Set([
 ])
 
 /** What the operator owns and never leaves out: deleted by mistake, it comes back (seedKeeper.ts). */
-export async function seedOperatorObjects(kube: KubeApi, build: BuildIdentity, now: Date): Promise<void> {
-  await seedControllerConfig(kube, build, now)
+export async function seedOperatorObjects(
+  kube: KubeApi,
+  build: BuildIdentity,
+  now: Date,
+  clientCaPem = '',
+): Promise<void> {
+  await seedControllerConfig(kube, build, now, clientCaPem)
   await createMissing(kube, MachineConfiguration, {
     apiVersion: 'operator.openshift.io/v1',
     kind: 'MachineConfiguration',
@@ -79,7 +93,12 @@ async function createMissing<T extends KubernetesObject>(
 }
 
 /** The template controller's output for a cluster without cloud, proxy or certificates of its own. */
-async function seedControllerConfig(kube: KubeApi, build: BuildIdentity, now: Date): Promise<void> {
+async function seedControllerConfig(
+  kube: KubeApi,
+  build: BuildIdentity,
+  now: Date,
+  clientCaPem: string,
+): Promise<void> {
   const apiVersion = 'config.openshift.io/v1'
   const created = await createMissing(kube, ControllerConfig, {
     apiVersion: 'machineconfiguration.openshift.io/v1',
@@ -94,7 +113,7 @@ async function seedControllerConfig(kube: KubeApi, build: BuildIdentity, now: Da
     spec: {
       clusterDNSIP: '10.96.0.10',
       cloudProviderConfig: '',
-      kubeAPIServerServingCAData: '',
+      kubeAPIServerServingCAData: Buffer.from(clientCaPem).toString('base64'),
       rootCAData: '',
       cloudProviderCAData: null,
       additionalTrustBundle: null,

@@ -101,7 +101,7 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   const kube = kubeClient(inProcessTransport(server.handle, { identity: administrator }), {
     userAgent: 'machine-config-controller',
   })
-  await seedCluster(kube, build, customPools, clock.now())
+  await seedCluster(kube, build, customPools, clock.now(), server.caPem)
   await options.prepare?.(kube)
 
   const stop = new AbortController()

@@ -25,9 +25,28 @@ const view = (text: string, path: string): MachineConfigView => ({
 const actionsFor = (path: string, sources: Parameters<typeof effectivePolicies>[0]) =>
   classifyChange(view('a', path), view('b', path), effectivePolicies(sources)).actions
 
+const withAuthorities = {
+  ...defaultPolicies,
+  files: [
+    ...defaultPolicies.files,
+    { path: '/etc/kubernetes/kubelet-ca.crt', actions: [{ type: 'None' }] },
+    { path: '/etc/kubernetes/static-pod-resources/configmaps/cloud-config/ca-bundle.pem', actions: [{ type: 'None' }] },
+    { path: '/etc/docker/certs.d', actions: [{ type: 'None' }] },
+  ],
+}
+
 describe('effectivePolicies', () => {
   it('are the defaults without anything else', () => {
-    expect(effectivePolicies({ settings: undefined })).toEqual({ policies: defaultPolicies })
+    expect(effectivePolicies({ settings: undefined })).toEqual({ policies: withAuthorities })
+  })
+
+  it('disturbs nobody for authorities that come with a config, unless a user says otherwise', () => {
+    const path = '/etc/kubernetes/kubelet-ca.crt'
+    expect(actionsFor(path, { settings: undefined })).toEqual([{ type: 'None' }])
+    const files = [{ path: '/etc/kubernetes', actions: [restart('kubelet.service')] }]
+    expect(actionsFor(path, { settings: settings(files) })).toEqual([restart('kubelet.service')])
+    const globs = settings([{ path: '/etc/**', actions: [restart('a.service')] }], { [policyGlobsAnnotation]: 'true' })
+    expect(actionsFor(path, { settings: globs })).toEqual([restart('a.service')])
   })
 
   it('takes globs literally, unless the annotation says otherwise', () => {
@@ -66,7 +85,7 @@ describe('effectivePolicies', () => {
     expect(
       effectivePolicies({ settings: undefined, poolName: 'infra', poolAnnotations: poolAnnotations('{') }),
     ).toEqual({
-      policies: defaultPolicies,
+      policies: withAuthorities,
       problem:
         'pool infra: annotation machineconfig.io/node-disruption-policy is not usable: it is not JSON; correct or remove it',
     })

@@ -1,5 +1,12 @@
 import type { MachineConfiguration } from '../api/machineConfiguration.ts'
-import { type ClusterPolicies, defaultPolicies, mergePolicies, type UserPolicies } from './disruptionPolicies.ts'
+import { cloudCaBundlePath, kubeletCaPath, registryCaDirectory } from '../certificates/bundles/bundleCatalogue.ts'
+import {
+  type ClusterPolicies,
+  defaultPolicies,
+  mergePolicies,
+  policyForPath,
+  type UserPolicies,
+} from './disruptionPolicies.ts'
 import { parsePoolPolicies } from './poolPolicies.ts'
 import { type ContainerRuntime, policiesForRuntime } from './runtimePolicies.ts'
 
@@ -28,7 +35,7 @@ export function effectivePolicies(sources: PolicySources): EffectivePolicies {
   const cluster = clusterPolicies(settings)
   const globs = settings?.metadata?.annotations?.[policyGlobsAnnotation] === 'true'
   const complete = (policies: ClusterPolicies): ClusterPolicies => ({
-    ...policiesForRuntime(policies, runtime),
+    ...withCertificates(policiesForRuntime(policies, runtime), globs),
     ...(globs ? { globs } : {}),
   })
   const text = poolAnnotations[poolPoliciesAnnotation]
@@ -40,6 +47,20 @@ export function effectivePolicies(sources: PolicySources): EffectivePolicies {
     problem: `pool ${poolName}: annotation ${poolPoliciesAnnotation} is not usable: ${own.problem}; correct or remove it`,
   }
 }
+
+/**
+ * Authorities that whoever uses them reads anew when they change. The original delivers them outside of configs and has no
+ * policy; a held bundle comes with a config and must not reboot nodes either. What a user says about a path counts.
+ */
+function withCertificates(policies: ClusterPolicies, globs: boolean): ClusterPolicies {
+  const silent = readAnew.filter((path) => !policyForPath(path, policies.files, { globs }))
+  return {
+    ...policies,
+    files: [...policies.files, ...silent.map((path) => ({ path, actions: [{ type: 'None' as const }] }))],
+  }
+}
+
+const readAnew = [kubeletCaPath, cloudCaBundlePath, registryCaDirectory]
 
 /** The operator's merged list when it is up to date with the spec, else the same merge done here. */
 function clusterPolicies(settings: MachineConfiguration | undefined): ClusterPolicies {

@@ -1,4 +1,4 @@
-import { cloudCaBundlePath, kubeletCaPath } from '../daemon/hostPaths.ts'
+import { cloudCaBundlePath, kubeletCaPath } from '../certificates/bundles/bundleCatalogue.ts'
 import { encodePercentDataUrl } from '../ignition/dataUrl.ts'
 import type { File, IgnitionConfig } from '../ignition/types.ts'
 
