@@ -123,5 +123,7 @@ function countOf(findings: readonly Finding[]): string {
   const counts = (['critical', 'warning', 'info'] as const)
     .map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }))
     .filter(({ count }) => count > 0)
-  return counts.map(({ severity, count }) => `${count} ${severity}`).join(', ')
+  return counts
+    .map(({ severity, count }) => `${count} ${severity === 'warning' && count > 1 ? 'warnings' : severity}`)
+    .join(', ')
 }
