@@ -138,6 +138,12 @@ export const dashboardRows: readonly DashboardRow[] = [
         query('sum(mcd_reboots_failed_total)', 'reboots'),
         query('sum(mcd_pivot_errors_total)', 'image switches'),
       ]),
+      lines('Certificate bundles written outside of updates', 'short', [
+        query(
+          'sum by (bundle, paused) (increase(mco_certificate_deliveries_total[1h]))',
+          '{{bundle}} paused: {{paused}}',
+        ),
+      ]),
       lines('Hosts with drift', 'short', [query('count(mcd_config_drift > 0)', 'hosts')]),
       lines('Packages layered by hand', 'short', [query('sum(mcd_local_unsupported_packages)', 'packages')]),
     ],

@@ -8,6 +8,7 @@ import { certificateSamples } from './certificateSamples.ts'
 import { type ClusterSample, sample } from './clusterFamilies.ts'
 import { drainSamples } from './drainSamples.ts'
 import { findingSamples } from './findingSamples.ts'
+import { kubeletCaSamples } from './kubeletCaSamples.ts'
 import { nodeFacts } from './nodeFacts.ts'
 import { nodeSamples } from './nodeSamples.ts'
 import { pauseSamples } from './pauseSamples.ts'
@@ -28,6 +29,7 @@ export function clusterMetrics(
   return [
     ...poolSamples(snapshot, nodes),
     ...pauseSamples(snapshot, now, options),
+    ...kubeletCaSamples(snapshot),
     ...nodeSamples(nodes),
     ...drainSamples(snapshot.pools, nodes, now),
     ...findingSamples(explain(snapshot, now)),

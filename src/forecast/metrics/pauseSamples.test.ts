@@ -108,4 +108,22 @@ describe('deadlines', () => {
     const found = values(snapshot, 'mco_pool_backlog_deadline_timestamp_seconds')
     expect(found).toEqual({ '50-ca': unix(inDays(9)) })
   })
+
+  test('of the kubelet signer are told as in the original: the newest end of what nodes have', async () => {
+    const signerName = 'kube-apiserver-to-kubelet-signer@'
+    const signer = async (end: string): Promise<string> => {
+      const notAfter = new Date(end)
+      return (await createAuthority(signerName, new Date('2022-01-01T00:00:00Z'), { notAfter })).certificatePem
+    }
+    const held = `${await signer('2022-12-05T00:00:00Z')}junk\n${await signer('2022-12-07T02:25:08Z')}`
+    const path = '/etc/kubernetes/kubelet-ca.crt'
+    const before = [base, withFile('50-ca', path, held)]
+    const after = [base, withFile('50-ca', path, held + (await signer('2023-12-07T00:00:00Z')))]
+    const name = 'machine_config_controller_paused_pool_kubelet_ca'
+    expect(values(paused(before, after), name)).toEqual({ worker: 1670379908 })
+    expect(values(paused(before, before), name)).toEqual({ worker: 0 })
+    const unpaused = paused(before, after)
+    const pools = unpaused.pools.map((pool) => ({ ...pool, spec: { ...pool.spec, paused: false } }))
+    expect(values({ ...unpaused, pools }, name)).toEqual({ worker: 0 })
+  })
 })
