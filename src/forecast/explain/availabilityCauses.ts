@@ -29,7 +29,7 @@ function overdueReboot({ now }: Situation, node: NodeSituation): Finding | undef
     what: verdict.message,
     why: `a reboot may take ${limit.ms / 60_000} minutes; the pool's annotation machineconfig.io/reboot-limit says otherwise`,
     remedy:
-      'look at the machine: its console, its power, its network. When it is lost for good, delete the Node; a revert of the change reaches it as soon as it is back',
+      'look at the machine: its console, its power, its network. When it is lost for good, delete the Node; a revert of the change (mco rollback) reaches it as soon as it is back',
     evidence: [
       annotationFact(`node/${node.name}`, node.node, nodeAnnotation.postConfigAction),
       conditionFact(`node/${node.name}`, node.node, 'Ready'),
@@ -82,7 +82,7 @@ function notReady(situation: Situation, situated: NodeSituation): Finding | unde
     ...(found?.lastTransitionTime && { since: found.lastTransitionTime }),
     what: `${problem}; ${hold ? 'it moves when it is ready again' : isMoving ? 'it is in the middle of its update' : 'it counts as unavailable'}`,
     why: `${found?.message ? `its kubelet says: ${found.message}` : 'its kubelet gives no message'}; the budget of pool ${pool?.metadata.name} counts it as unavailable`,
-    remedy: `repair the node: kubectl describe node ${name}; on it: journalctl -u kubelet. If the last config broke it, take the change back: a revert reaches nodes that are not ready`,
+    remedy: `repair the node: kubectl describe node ${name}; on it: journalctl -u kubelet. If the last config broke it, go back (mco rollback mcp/${pool?.metadata.name}): a revert reaches nodes that are not ready`,
     evidence: [conditionFact(`node/${name}`, node, condition)],
   }
 }

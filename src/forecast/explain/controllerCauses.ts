@@ -17,7 +17,7 @@ export function controllerCauses(situation: Situation): readonly Finding[] {
 
 const look = `see whether they run, and their last words: kubectl -n ${operatorNamespace} get pods,leases; kubectl -n ${operatorNamespace} logs deploy/machine-config-controller`
 
-/** Only where a pool has something left to do: an idle controller that is away harms nobody yet. */
+/** Also of an idle cluster: the next change, and the next certificate, would find nobody. */
 function staleLease({ snapshot: { leaderLease }, now }: Situation, pool: PoolSituation): Finding | undefined {
   const { renewTime, leaseDurationSeconds = 0, holderIdentity } = leaderLease?.spec ?? {}
   const renewedMs = Date.parse(renewTime ?? '')

@@ -1,3 +1,4 @@
+import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { forceFilePath, nodeAnnotation } from '../../api/names.ts'
 import { hasGivenUp, isUnreconcilable } from '../../rollout/nodePredicates.ts'
 import { describeSilence } from '../../rollout/silentFailure.ts'
@@ -47,7 +48,7 @@ function verdictOf(node: NodeSituation, reason: string, origin: Origin): Verdict
   const current = node.view.annotations[nodeAnnotation.currentConfig] ?? ''
   const desired = node.view.annotations[nodeAnnotation.desiredConfig] ?? ''
   const asked = origin.names.length > 0 ? `MachineConfig ${namesOf(origin.names)} asks for it` : ''
-  const takeBack = takeBackOf(origin)
+  const takeBack = takeBackOf(origin, node.pool)
   if (reason === '') return silent(node)
   if (isDriftReason(reason)) {
     const source = origin.names.length > 0 ? `; it comes from MachineConfig ${namesOf(origin.names)}` : ''
@@ -65,7 +66,7 @@ function verdictOf(node: NodeSituation, reason: string, origin: Origin): Verdict
       severity: 'critical',
       what: reason,
       why: `this machine can never go from ${current} to ${desired}${asked ? `; ${asked}` : ''}`,
-      remedy: `${takeBack.remedy}; the node goes on by itself`,
+      remedy: `${takeBack.remedy}; then the node goes on by itself`,
       ...(takeBack.command !== undefined && { command: takeBack.command }),
     }
   }
@@ -110,13 +111,16 @@ const unitIn = (reason: string): string | undefined =>
     reason,
   )?.[1]
 
-/** Fragments of a person can be taken back; those that a controller made come again. */
-function takeBackOf({ names, removable }: Origin): { readonly remedy: string; readonly command?: string } {
+/** Fragments of a person can be taken back; those that a controller made come again. A rollback knows what was there before. */
+function takeBackOf(
+  { names, removable }: Origin,
+  pool: MachineConfigPool | undefined,
+): { readonly remedy: string; readonly command?: string } {
+  const back = pool ? `; mco rollback mcp/${pool.metadata.name} proposes the way back to what the pool ran before` : ''
   if (removable === undefined) {
-    return {
-      remedy: `change ${names.length > 0 ? `MachineConfig ${namesOf(names)}` : 'the MachineConfig that asks for it'}`,
-    }
+    const which = names.length > 0 ? `MachineConfig ${namesOf(names)}` : 'the MachineConfig that asks for it'
+    return { remedy: `change ${which}${back}` }
   }
   const command = `kubectl delete mc ${removable}`
-  return { remedy: `correct MachineConfig ${removable}, or take it back: ${command}`, command }
+  return { remedy: `correct MachineConfig ${removable}, or take it back: ${command}${back}`, command }
 }

@@ -30,6 +30,9 @@ describe('explain, of membership and clocks', () => {
 
   it('tells of a node without a pool, and of a fragment without one', () => {
     expect(ofNode({ current: next, labels: {} })).toMatchObject([{ code: 'NodeWithoutPool', severity: 'info' }])
+    expect(ofNode({ current: old, desired: next, state: 'Working', labels: {} })).toMatchObject([
+      { code: 'NodeWithoutPool', severity: 'warning' },
+    ])
     const stray = { ...config('50-stray'), metadata: { name: '50-stray', labels: { [`${prefix}role`]: 'wrker' } } }
     expect(found({ machineConfigs: [config(old), config(next), stray] })).toMatchObject([
       { code: 'FragmentNotSelected', subject: { kind: 'mc', name: '50-stray' } },

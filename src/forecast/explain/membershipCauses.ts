@@ -1,6 +1,6 @@
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { poolName } from '../../api/names.ts'
-import { isWindows } from '../../rollout/nodePredicates.ts'
+import { isInFlight, isWindows } from '../../rollout/nodePredicates.ts'
 import { ownershipOf } from '../../rollout/primaryPool.ts'
 import type { Evidence, Finding } from '../finding.ts'
 import { fieldFact, labelFact } from './evidence.ts'
@@ -22,7 +22,8 @@ function membershipOf({ snapshot }: Situation, node: NodeSituation): readonly Fi
       return [
         {
           code: 'NodeWithoutPool',
-          severity: 'info',
+          // Its pool was renamed, or its label taken away, in the middle of an update that nobody follows any more.
+          severity: isInFlight(node.view) ? 'warning' : 'info',
           subject: nodeSubject(node),
           what: 'no pool selects this node, so nothing updates it',
           why: 'the nodeSelector of no MachineConfigPool matches its labels',
