@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import { alerts, runbookOf } from '../../scripts/generate/monitoring/alerts.ts'
 import { dashboardRows } from '../../scripts/generate/monitoring/dashboardRows.ts'
-import { kubectlFor, suite, until, up } from '../e2e/harness.ts'
+import { createAuthority } from '../../src/certificates/issueCertificate.ts'
+import { kubectlFor, mco, suite, until, up } from '../e2e/harness.ts'
 import { startPrometheus } from './prometheus.ts'
 
 /** A real Prometheus with our rules beside a real cluster: what it reads, what it asks, and whom it would wake. */
@@ -97,6 +98,41 @@ await suite('prometheus', {
     await until(async () => (await now()).length === 0, 'the series to end', 20_000)
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=90s'])
   },
+  'a kubelet signer that waits behind a pause warns, is critical, names the day, and ends with the pause': async () => {
+    const signer = 'kube-apiserver-to-kubelet-signer'
+    const ends = new Date(Date.now() + 10 * 86_400_000)
+    const { certificatePem: old } = await createAuthority(`${signer}@1`, new Date(), { notAfter: ends })
+    const { certificatePem: next } = await createAuthority(`${signer}@2`, new Date())
+    await run(['apply', '-f', '-'], { input: kubeletCa(old) })
+    await mco(['wait', 'mc/98-kubelet-ca', '--kubeconfig', cluster.kubeconfig])
+    await run(['patch', 'mcp', 'worker', '--type=merge', '-p', '{"spec":{"paused":true}}'])
+    await run(['apply', '-f', '-'], { input: kubeletCa(old + next) })
+    const name = 'MachineConfigControllerPausedPoolKubeletCA'
+    await until(async () => (await active(name)).length === 2, 'both severities of the alert', 30_000)
+    const found = await active(name)
+    assert.deepEqual(found.map(({ labels }) => `${labels.pool} ${labels.severity}`).sort(), [
+      'worker critical',
+      'worker warning',
+    ])
+    // The certificate is exact to the second, and so is the day that is named.
+    const day = ends.toISOString().slice(0, 19).replace('T', ' ')
+    for (const { annotations } of found)
+      assert.match(annotations.description ?? '', new RegExp(`at ${day} \\+0000 UTC`))
+    await run(['patch', 'mcp', 'worker', '--type=merge', '-p', '{"spec":{"paused":false}}'])
+    await until(async () => (await active(name)).length === 0, 'the alert to end with the pause', 30_000)
+  },
 })
 await prometheus.stop()
 await cluster.stop()
+
+/** A fragment with the bundle by which a kubelet knows the API server. */
+function kubeletCa(text: string): string {
+  const source = `data:;base64,${Buffer.from(text).toString('base64')}`
+  const files = [{ path: '/etc/kubernetes/kubelet-ca.crt', mode: 0o644, overwrite: true, contents: { source } }]
+  return JSON.stringify({
+    apiVersion: 'machineconfiguration.openshift.io/v1',
+    kind: 'MachineConfig',
+    metadata: { name: '98-kubelet-ca', labels: { 'machineconfiguration.openshift.io/role': 'worker' } },
+    spec: { config: { ignition: { version: '3.2.0' }, storage: { files } } },
+  })
+}
