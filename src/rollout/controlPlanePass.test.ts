@@ -56,4 +56,18 @@ describe('decideArbiterPass', () => {
     const pass = decideArbiterPass(snapshot('arbiter', [behind]), master, now)
     expect([pass.plan.move, pass.nodeWrites.length > 0, pass.status?.machineCount]).toEqual([expected, writes, 1])
   })
+
+  // Each turn writes what it says onto the pool, and each write brings the other's turn.
+  it.each<[string, NodeOptions[], NodeOptions]>([
+    ['goes elsewhere while masters are up', [done], { current: 'v0', desired: 'older', state: 'Working' }],
+    ['goes elsewhere while a master is away', [moving], { current: 'v0', desired: 'older', state: 'Working' }],
+    ['is cordoned', [done], { current: 'v0', unschedulable: true }],
+    ['waits for a master that is sent', [behind, done], behind],
+  ])('says the same as the masters of an arbiter that %s', (_name, masters, arbiterNode) => {
+    const [master, arbiter] = [snapshot('master', masters), snapshot('arbiter', [arbiterNode])]
+    const together = decideMasterPass(master, arbiter, now)
+    const last = together.kind === 'passes' ? together.passes.at(-1)?.pass.plan.hold : []
+    expect(last).toHaveLength(1)
+    expect(decideArbiterPass(arbiter, master, now).plan).toEqual({ move: [], hold: last })
+  })
 })

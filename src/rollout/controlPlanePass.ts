@@ -21,33 +21,46 @@ export function decideMasterPass(master: PoolSnapshot, arbiter: PoolSnapshot | u
     const message = `arbiter pool "${poolName.arbiter}" not found in HighlyAvailableArbiterMode; cluster may be misconfigured`
     return { kind: 'error', message }
   }
+  const masters = decideMasters(master, arbiter, now)
+  const second = afterMasters(arbiter, master, masters.pass)
+  return { kind: 'passes', passes: [masters, { snapshot: second, pass: decidePoolPass(second, now) }] }
+}
+
+function decideMasters(
+  master: PoolSnapshot,
+  arbiter: PoolSnapshot,
+  now: Date,
+): { readonly snapshot: PoolSnapshot; readonly pass: PoolPass } {
   const busyArbiters = arbiter.nodes.filter(isUnavailable).length
   const arbiterBusy = {
     reason: 'ArbiterBusy',
     message: `${busyArbiters} arbiter nodes are unavailable; masters wait for them`,
   } as const
-  const first = busyArbiters > 0 ? { ...master, closed: arbiterBusy } : master
-  const masterPass = decidePoolPass(first, now)
-  const busyMasters = master.nodes.filter(isUnavailable).length + masterPass.plan.move.length
-  const second = busyMasters > 0 ? { ...arbiter, closed: mastersBusy(busyMasters) } : arbiter
-  return {
-    kind: 'passes',
-    passes: [
-      { snapshot: first, pass: masterPass },
-      { snapshot: second, pass: decidePoolPass(second, now) },
-    ],
-  }
+  const snapshot = busyArbiters > 0 ? { ...master, closed: arbiterBusy } : master
+  return { snapshot, pass: decidePoolPass(snapshot, now) }
 }
 
 /**
  * The arbiter pool's own turn: only its status, except while the master pool is paused and all masters are up; then
- * nobody else would move it.
+ * nobody else would move it. It says of waiting nodes what the masters' turn says: two turns that disagreed would write
+ * over each other for ever.
  */
 export function decideArbiterPass(arbiter: PoolSnapshot, master: PoolSnapshot | undefined, now: Date): PoolPass {
   const busyMasters = master?.nodes.filter(isUnavailable).length ?? 0
   if (master?.pool.spec.paused && busyMasters === 0) return decidePoolPass(arbiter, now)
-  const pass = decidePoolPass({ ...arbiter, closed: mastersBusy(busyMasters) }, now)
-  return { ...pass, machineConfigNodeSpecs: [], nodeWrites: [], events: [] }
+  const snapshot = master
+    ? afterMasters(arbiter, master, decideMasters(master, arbiter, now).pass)
+    : { ...arbiter, closed: mastersBusy(0) }
+  const pass = decidePoolPass(snapshot, now)
+  const next = pass.plan.move.map((node) => ({ node, ...mastersBusy(0) }))
+  const plan = { ...pass.plan, move: [], hold: [...pass.plan.hold, ...next] }
+  return { ...pass, plan, machineConfigNodeSpecs: [], nodeWrites: [], events: [] }
+}
+
+/** The arbiter as it may move after what the masters' pass has sent. */
+function afterMasters(arbiter: PoolSnapshot, master: PoolSnapshot, { plan }: PoolPass): PoolSnapshot {
+  const busy = master.nodes.filter(isUnavailable).length + plan.move.length
+  return busy > 0 ? { ...arbiter, closed: mastersBusy(busy) } : arbiter
 }
 
 const mastersBusy = (count: number) =>
