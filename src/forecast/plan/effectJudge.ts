@@ -1,14 +1,13 @@
 import type { MachineConfig } from '../../api/machineConfig.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
-import { nodeAnnotation } from '../../api/names.ts'
 import type { Fragment } from '../../render/parseFragment.ts'
 import { type ChangeEffect, changeEffect, unknownEffect } from '../changeEffect.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
 import { effectivePolicies } from '../effectivePolicies.ts'
 import { runtimeOf } from '../runtimePolicies.ts'
 
-/** What happens to a node on its way to a config; the same object for nodes to which the same happens. */
-export type EffectJudge = (node: string, pool: string, config: string) => ChangeEffect
+/** What happens to a node between two configs; the same object for nodes to which the same happens. */
+export type EffectJudge = (node: string, pool: string, from: string, to: string) => ChangeEffect
 
 /** Judges each pair of configs once for each pool and container runtime. */
 export function effectJudge(
@@ -22,9 +21,8 @@ export function effectJudge(
   const overrides = machineConfiguration?.spec.irreconcilableValidationOverrides
   const isSingleNode = controllerConfig?.spec?.infra?.status?.controlPlaneTopology === 'SingleReplica'
   const judged = new Map<string, ChangeEffect>()
-  return (name, poolName, wanted) => {
+  return (name, poolName, current, wanted) => {
     const node = nodesByName.get(name)
-    const current = node?.metadata.annotations?.[nodeAnnotation.currentConfig] ?? ''
     const runtime = runtimeOf(node?.status?.nodeInfo?.containerRuntimeVersion)
     const key = JSON.stringify([current, wanted, poolName, runtime])
     const known = judged.get(key)

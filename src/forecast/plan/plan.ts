@@ -61,7 +61,7 @@ export interface PlannedLine extends ChangeLine {
 
 export interface PlannedEffect extends Omit<ChangeEffect, 'changes' | 'views'> {
   readonly nodes: readonly string[]
-  /** The config that they run. */
+  /** The config that they run when they are sent. */
   readonly from: string
 }
 

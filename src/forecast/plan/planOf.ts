@@ -44,9 +44,9 @@ function planOf(before: ClusterSnapshot, after: ClusterSnapshot, now: Date, opti
     ),
   )
   const judge = effectJudge(target, parse, { showSecrets })
-  const secondsOf = (node: string, config: string): number | undefined => {
+  const secondsOf = (node: string, from: string, to: string): number | undefined => {
     const pool = poolOf.get(node) ?? ''
-    const { impact } = judge(node, pool, config)
+    const { impact } = judge(node, pool, from, to)
     return impact === 'refused' ? undefined : nodeSecondsOf(impact, pool, history).seconds
   }
   // A paused pool is forecast as if it were resumed; its plan says that it is held.

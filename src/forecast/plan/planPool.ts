@@ -136,7 +136,7 @@ function effectsOf(
   nodes: readonly string[],
   pool: string,
   to: string,
-  { judge, target }: PoolContext,
+  { judge, target, forecast }: PoolContext,
 ): readonly PlannedEffect[] {
   const currents = new Map(
     target.nodes.map(({ metadata }) => [
@@ -146,8 +146,8 @@ function effectsOf(
   )
   const groups = new Map<string, { effect: ChangeEffect; from: string; nodes: string[] }>()
   for (const node of nodes) {
-    const from = currents.get(node) ?? ''
-    const effect = judge(node, pool, to)
+    const from = forecast.startsFrom.get(node) ?? currents.get(node) ?? ''
+    const effect = judge(node, pool, from, to)
     const key = JSON.stringify([from, effect.actions, effect.impact])
     const known = groups.get(key)
     if (known) known.nodes.push(node)

@@ -2,7 +2,14 @@ import type { Node } from '../../api/core.ts'
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { drainRequest, nodeAnnotation, nodeState, poolName } from '../../api/names.ts'
 import type { Held } from '../../rollout/decideRollout.ts'
-import { isDoneAt, isFailing, isInFlight, isManaged, readinessError } from '../../rollout/nodePredicates.ts'
+import {
+  isDoneAt,
+  isFailing,
+  isInFlight,
+  isManaged,
+  isUnavailable,
+  readinessError,
+} from '../../rollout/nodePredicates.ts'
 import { nodeToView } from '../../rollout/nodeView.ts'
 import { decideRolloutPass } from '../../rollout/observePool.ts'
 import { MembershipMemory } from '../../rollout/poolMembership.ts'
@@ -28,13 +35,15 @@ export interface Forecast {
   readonly silent: readonly string[]
   /** Nodes that were on their way before, and are expected to arrive. */
   readonly underWay: readonly string[]
+  /** What each node runs at the moment at which it is sent: not what it runs today, if it is under way. */
+  readonly startsFrom: ReadonlyMap<string, string>
   /** By pool: seconds until its last node has arrived. */
   readonly seconds: ReadonlyMap<string, number>
 }
 
 export interface SimulationOptions {
-  /** How long this node takes from being sent to `config` until it is back; undefined when it never arrives there. */
-  readonly secondsOf: (node: string, config: string) => number | undefined
+  /** How long this node takes on its way between two configs until it is back; undefined when it never arrives there. */
+  readonly secondsOf: (node: string, from: string, to: string) => number | undefined
   /** A rollout that has not ended by then is cut off: it would be a defect. */
   readonly maxRounds?: number
 }
@@ -46,26 +55,32 @@ export interface SimulationOptions {
 export function simulateRollout(snapshot: ClusterSnapshot, now: Date, options: SimulationOptions): Forecast {
   const { secondsOf, maxRounds = 100_000 } = options
   const fleet = new VirtualFleet(snapshot, now)
-  const arrivals = new Map<number, string[]>()
+  const arrivals = new Map<number, Set<string>>()
+  const dueAt = new Map<string, number>()
+  /** A node that is sent on before it has arrived arrives once, at the later target. */
   const arriveLater = (node: string, atSeconds: number): void => {
+    arrivals.get(dueAt.get(node) ?? Number.NaN)?.delete(node)
+    dueAt.set(node, atSeconds)
     const known = arrivals.get(atSeconds)
-    if (known) known.push(node)
-    else arrivals.set(atSeconds, [node])
+    if (known) known.add(node)
+    else arrivals.set(atSeconds, new Set([node]))
   }
   const underWay = fleet.nodesUnderWay()
-  for (const { name, config } of underWay) {
-    const taken = secondsOf(name, config)
+  for (const { name, from, to } of underWay) {
+    const taken = secondsOf(name, from, to)
     if (taken !== undefined) arriveLater(name, taken)
   }
   const batches: ForecastBatch[] = []
   const silent = new Set<string>()
+  const startsFrom = new Map<string, string>()
   const seconds = new Map<string, number>()
   let atSeconds = 0
   for (let round = 0; round < maxRounds; round++) {
     for (const { pool, moved } of fleet.settle()) {
       batches.push({ pool, atSeconds, nodes: moved.map(({ name }) => name) })
-      for (const { name, config } of moved) {
-        const taken = fleet.answers(name) ? secondsOf(name, config) : undefined
+      for (const { name, from, to } of moved) {
+        startsFrom.set(name, from)
+        const taken = fleet.answers(name) ? secondsOf(name, from, to) : undefined
         if (taken === undefined) silent.add(name)
         else arriveLater(name, atSeconds + taken)
       }
@@ -79,12 +94,25 @@ export function simulateRollout(snapshot: ClusterSnapshot, now: Date, options: S
     }
     arrivals.delete(next)
   }
-  return { batches, holds: fleet.holds(), silent: [...silent], underWay: underWay.map(({ name }) => name), seconds }
+  return {
+    batches,
+    holds: fleet.holds(),
+    silent: [...silent],
+    underWay: underWay.map(({ name }) => name),
+    startsFrom,
+    seconds,
+  }
 }
 
-interface Sent {
+interface Way {
   readonly name: string
-  readonly config: string
+  readonly from: string
+  readonly to: string
+}
+
+interface Sent extends Way {
+  /** It was under way already, or down. */
+  readonly wasUnavailable: boolean
 }
 
 /** Nodes and pools as the controllers would see them, changed only by what the controllers write and nodes answer. */
@@ -118,9 +146,10 @@ class VirtualFleet {
     for (;;) {
       const turn = this.#turn()
       for (const { pool, moved } of turn) moves.set(pool, [...(moves.get(pool) ?? []), ...moved])
-      // Who waits for capacity alone does not get it by others being sent.
-      const mayFollow = [...this.#held.values()].some((held) => held.some(({ reason }) => reason !== 'AtCapacity'))
-      if (turn.length === 0 || !mayFollow) return [...moves].map(([pool, moved]) => ({ pool, moved }))
+      // Who waits for capacity alone does not get it by others being sent, unless these used it up before.
+      const wasBusy = turn.some(({ moved }) => moved.some(({ wasUnavailable }) => wasUnavailable))
+      const waits = [...this.#held.values()].some((held) => held.some(({ reason }) => reason !== 'AtCapacity'))
+      if (turn.length === 0 || !(wasBusy || waits)) return [...moves].map(([pool, moved]) => ({ pool, moved }))
     }
   }
 
@@ -135,10 +164,11 @@ class VirtualFleet {
       if (!this.#mayMove(name)) continue
       const passes = this.#turnOf(name)
       for (const [pool, pass] of passes) {
+        const busy = new Set(pass.plan.move.filter((node) => this.#isUnavailable(node)))
         for (const write of pass.nodeWrites) this.#write(write)
         if (pass.status) this.#setStatus(pool, pass.status)
         this.#held.set(pool, pass.plan.hold)
-        const moved = pass.plan.move.map((node) => ({ name: node, config: this.#annotation(node, 'desiredConfig') }))
+        const moved = pass.plan.move.map((node) => ({ ...this.#wayOf(node), wasUnavailable: busy.has(node) }))
         for (const { name: node } of moved) this.#poolOf.set(node, pool)
         if (moved.length > 0) result.push({ pool, moved })
       }
@@ -172,12 +202,12 @@ class VirtualFleet {
     return this.#poolOf.get(node) ?? ''
   }
 
-  nodesUnderWay(): Sent[] {
+  nodesUnderWay(): Way[] {
     return [...this.#nodes.keys()].flatMap((name) => {
       const node = this.#nodes.get(name)
       const view = node && nodeToView(node)
       if (!view || !isInFlight(view) || isFailing(view)) return []
-      return [{ name, config: this.#annotation(name, 'desiredConfig') }]
+      return [this.#wayOf(name)]
     })
   }
 
@@ -230,8 +260,15 @@ class VirtualFleet {
     return isDoneAt(nodeToView(node), target)
   }
 
-  #annotation(name: string, key: 'desiredConfig'): string {
-    return this.#nodes.get(name)?.metadata.annotations?.[nodeAnnotation[key]] ?? ''
+  #isUnavailable(name: string): boolean {
+    const node = this.#nodes.get(name)
+    return node !== undefined && isUnavailable(nodeToView(node))
+  }
+
+  #wayOf(name: string): Way {
+    const { currentConfig, desiredConfig } = nodeAnnotation
+    const annotations = this.#nodes.get(name)?.metadata.annotations ?? {}
+    return { name, from: annotations[currentConfig] ?? '', to: annotations[desiredConfig] ?? '' }
   }
 
   #setStatus(name: string, status: NonNullable<MachineConfigPool['status']>): void {
