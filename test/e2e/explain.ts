@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { appendFile, cp, mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { connect } from '../../src/cli/connect.ts'
+import { explain } from '../../src/forecast/explain/explain.ts'
+import type { Finding } from '../../src/forecast/finding.ts'
+import { readSnapshot } from '../../src/forecast/readSnapshot.ts'
 import { checkFacts, explained, namesCause, runRemedy } from './explain/explained.ts'
 import { customPool, fileConfig, machineConfig, motd, setDiskPressure, startLab } from './faults/lab.ts'
 import { execute, suite, until } from './harness.ts'
@@ -29,6 +33,24 @@ async function quiet(): Promise<void> {
 await suite('explain', {
   'a cluster in which all is well': async () => {
     assert.deepEqual(await explained(cluster), [])
+  },
+  'a rollout that goes well, with drains and reboots: nothing is said at any moment of it': async () => {
+    const kube = await connect({ kubeconfig: cluster.kubeconfig })
+    const said: Finding[] = []
+    let looks = 0
+    let ended = false
+    const looking = (async () => {
+      for (; !ended; looks++) said.push(...explain(await readSnapshot(kube), new Date()))
+    })()
+    try {
+      await lab.retarget('worker', () => lab.apply(motd('well')))
+      await lab.converged('worker', 'infra')
+    } finally {
+      ended = true
+      await looking
+    }
+    assert.deepEqual(said, [])
+    assert.ok(looks > 20, `${looks} looks`)
   },
   'a fragment that cannot be rendered: which one; taken back by the command': async () => {
     await lab.apply(machineConfig('70-data', 'worker', { storage: { directories: [{ path: '/srv/data' }] } }))
