@@ -194,11 +194,17 @@ await suite('explain', {
   },
   'objects that do not exist, and words that name none': async () => {
     for (const [object, exit, message] of [
+      ['--watch -o json', 2, /--watch prints for people only/],
       ['node/nobody', 3, /node\/nobody does not exist/],
       ['pod/web-0', 2, /"pod\/web-0" names no object; write mcp\/NAME, node\/NAME or mc\/NAME/],
       ['worker', 2, /names no object/],
     ] as const) {
-      const { code, stderr } = await execute('bin/mco', ['explain', object, '--kubeconfig', cluster.kubeconfig])
+      const { code, stderr } = await execute('bin/mco', [
+        'explain',
+        ...object.split(' '),
+        '--kubeconfig',
+        cluster.kubeconfig,
+      ])
       assert.equal(code, exit, stderr)
       assert.match(stderr, message)
     }

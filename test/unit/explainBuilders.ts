@@ -10,7 +10,7 @@ import { wrongEvidence } from './checkEvidence.ts'
 import { aNode, aPod, aPool, type NodeOptions, type PodOptions } from './rolloutBuilders.ts'
 
 /** Small clusters, and what is explained of them: whatever is said is checked against them. */
-export const now = new Date('2026-03-01T12:00:00Z')
+const now = new Date('2026-03-01T12:00:00Z')
 export const ago = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
 export const prefix = 'machineconfiguration.openshift.io/'
 export const [old, next] = ['rendered-v0', 'rendered-v1']

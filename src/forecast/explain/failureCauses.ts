@@ -1,5 +1,5 @@
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
-import { forceFilePath, nodeAnnotation } from '../../api/names.ts'
+import { forceFilePath, nodeAnnotation, operatorNamespace } from '../../api/names.ts'
 import { hasGivenUp, isUnreconcilable } from '../../rollout/nodePredicates.ts'
 import { describeSilence } from '../../rollout/silentFailure.ts'
 import type { Finding } from '../finding.ts'
@@ -101,7 +101,7 @@ function silent(node: NodeSituation): Verdict {
     severity: 'critical',
     what: `node ${node.name} is ${describeSilence(node.view, node.report)}`,
     why: 'a daemon that is killed, or another program that writes the state annotation, leaves no reason',
-    remedy: `read the daemon's log: kubectl -n openshift-machine-config-operator logs -l k8s-app=machine-config-daemon --field-selector spec.nodeName=${node.name}, or journalctl -u machine-config-daemon on the node`,
+    remedy: `read the daemon's log: journalctl -u machine-config-daemon on the node, or that of its pod: kubectl -n ${operatorNamespace} get pods -o wide --field-selector spec.nodeName=${node.name}`,
   }
 }
 

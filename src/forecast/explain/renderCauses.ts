@@ -1,9 +1,9 @@
-import { poolCondition } from '../../api/names.ts'
+import { poolCondition, singletonName } from '../../api/names.ts'
 import { whyWaiting } from '../../render/renderGates.ts'
 import { selectMachineConfigs } from '../../render/selectMachineConfigs.ts'
 import { validateMachineConfig } from '../../render/validateMachineConfig.ts'
 import type { Finding } from '../finding.ts'
-import { conditionFact, fieldFact } from './evidence.ts'
+import { conditionFact, fieldFact, missingFact } from './evidence.ts'
 import { fragmentsOf } from './fragmentsBehind.ts'
 import { namesOf } from './namesOf.ts'
 import { type PoolSituation, poolSubject, type Situation } from './situation.ts'
@@ -101,7 +101,7 @@ function closedGate({ snapshot, now }: Situation, pool: PoolSituation): readonly
         'correct the object that is named, or see why its controller has not finished: kubectl get controllerconfig,kubeletconfig,containerruntimeconfig -o yaml',
       evidence: controllerConfig
         ? [fieldFact(`controllerconfig/${controllerConfig.metadata.name}`, controllerConfig, 'metadata.generation')]
-        : [{ object: 'controllerconfig/machine-config-controller', path: 'metadata.name', value: '(absent)' }],
+        : [missingFact(`controllerconfig/${singletonName.controllerConfig}`)],
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { labelSelectorToQuery } from '../../api/selectors.ts'
+import { isEmptyLabelSelector, labelSelectorToQuery } from '../../api/selectors.ts'
 import {
   drainForceAfterAnnotation,
   drainGracePeriodAnnotation,
@@ -49,9 +49,7 @@ function badBudget(pool: PoolSituation): readonly Finding[] {
 function badSelectors(pool: PoolSituation): readonly Finding[] {
   const found = (['nodeSelector', 'machineConfigSelector'] as const).flatMap((field) => {
     const selector = pool.pool.spec[field]
-    const isEmpty =
-      selector && Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0
-    if (isEmpty)
+    if (selector && isEmptyLabelSelector(selector))
       return [{ field, problem: `spec.${field} is empty and would select everything: the pool is left alone` }]
     const query = selector && labelSelectorToQuery(selector)
     return query && 'error' in query ? [{ field, problem: `spec.${field} cannot be read: ${query.error}` }] : []
