@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { informerClusterView } from '../daemon/clusterView.ts'
 import { kubeConfigSource } from '../daemon/configSource.ts'
+import { type DaemonMetrics, noDaemonMetrics } from '../daemon/daemonMetrics.ts'
 import { type NodeDaemon, nodeDaemon } from '../daemon/nodeDaemon.ts'
 import { type DirectoryHost, directoryHost } from '../host/directoryHost.ts'
 import { kubeClient } from '../kube/client.ts'
@@ -24,6 +25,7 @@ export interface FleetPorts extends ControllerPorts {
   /** `DIR/NAME/root` is the disk of machine NAME. */
   readonly nodesDir: string
   readonly rebootMs: number
+  readonly certificateDelivered?: DaemonMetrics['certificateDelivered']
   /** False leaves out fsync and drift watches: a simulation of thousands of machines. */
   readonly durable: boolean
 }
@@ -74,7 +76,7 @@ async function createMachine(
   shared: Shared,
   signal: AbortSignal,
 ): Promise<Machine> {
-  const { clock, random, log, nodesDir, durable, rebootMs } = ports
+  const { clock, random, log, nodesDir, durable, rebootMs, certificateDelivered } = ports
   const root = join(nodesDir, node.name, 'root')
   await mkdir(join(nodesDir, node.name), { recursive: true })
   await installMachine(root, node.name)
@@ -112,6 +114,7 @@ async function createMachine(
     ...shared,
     firstContact: 'join',
     watchDrift: durable,
+    ...(certificateDelivered && { metrics: { ...noDaemonMetrics, certificateDelivered } }),
   })
   return { signal, host, kubelet, daemon }
 }

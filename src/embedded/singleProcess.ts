@@ -141,7 +141,15 @@ export async function startSingleProcess(options: SingleProcessOptions): Promise
   }
   const ports = { kube, informers, clock, random, log, eventsOf, configServer, drainMetrics: page }
   const machines = await createFleet(
-    { ...ports, server, fleet, nodesDir, rebootMs: options.rebootMs ?? 1500, durable: options.durableNodes ?? true },
+    {
+      ...ports,
+      server,
+      fleet,
+      nodesDir,
+      certificateDelivered: page.certificateDelivered,
+      rebootMs: options.rebootMs ?? 1500,
+      durable: options.durableNodes ?? true,
+    },
     stop.signal,
   )
   const controllers = [

@@ -25,6 +25,11 @@ export const controllerFamilies = {
   mco_events_dropped_total: { type: 'counter', help: 'Events that were not written.', labels: ['cause'] },
   mco_drain_duration_seconds: { type: 'summary', help: 'From the cordon of a node to its last pod.', labels: [] },
   mco_evictions_total: { type: 'counter', help: 'Evictions that were asked for, by answer.', labels: ['result'] },
+  mco_certificate_deliveries_total: {
+    type: 'counter',
+    help: 'Certificate bundles that simulated machines of this process were given outside of updates; real ones count their own.',
+    labels: ['bundle', 'paused'],
+  },
   mco_cluster_metrics_duration_seconds: {
     type: 'gauge',
     help: 'How long it took to make the series about the cluster.',

@@ -16,6 +16,8 @@ export interface ControllerMetricsOptions {
 }
 
 export interface ControllerMetricsPage extends KubeMetrics, DrainMetrics {
+  /** A daemon in this process wrote a bundle outside of an update. */
+  certificateDelivered(bundle: string, paused: boolean): void
   /** The Prometheus text format. */
   render(): string
 }
@@ -73,6 +75,8 @@ export function controllerMetricsPage({ version, clock, cluster }: ControllerMet
       if (granted > 0) add('mco_evictions_total', { result: 'granted' }, granted)
       if (refused > 0) add('mco_evictions_total', { result: 'refused' }, refused)
     },
+    certificateDelivered: (bundle, paused) =>
+      add('mco_certificate_deliveries_total', { bundle, paused: String(paused) }),
     render() {
       const about = clusterText()
       return metricsText(controllerFamilies, [...series.values()]) + about

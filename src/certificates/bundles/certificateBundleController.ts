@@ -10,7 +10,7 @@ import { again, type Cache, type Controller, type Outcome, settled, watching } f
 import type { EventRecorder } from '../../kube/events.ts'
 import { isAlreadyExists, type KubeApi } from '../../kube/kubeApi.ts'
 import type { Log } from '../../kube/log.ts'
-import { type BundleSource, bundleCatalogue, bundlePoliciesAnnotation } from './bundleCatalogue.ts'
+import { type BundleSource, bundleCatalogue, bundlePoliciesAnnotation, readBundlePolicies } from './bundleCatalogue.ts'
 import { changeText } from './bundleChange.ts'
 import { controllerCertificates } from './bundleFields.ts'
 import { bundleStateAnnotation, readBundleState } from './bundleState.ts'
@@ -47,8 +47,6 @@ const lookAgainMs = 3_600_000
 export function certificateBundleController(ports: CertificateBundlePorts): Controller {
   const { cache, kube, clock, events, log, hash, namespace = operatorNamespace } = ports
   let toldSettings = ''
-  const settingsNow = (): BundleSettings =>
-    parseBundleSettings(cache.get(ConfigMap, { namespace, name: bundleSettingsName })?.data)
   // What is configured may name any object: the settings of the last pass tell which.
   let configured: readonly BundleSource[] = []
   const isSource = ({ old, now }: { readonly old?: KubernetesObject; readonly now?: KubernetesObject }): string[] => {
@@ -75,7 +73,8 @@ export function certificateBundleController(ports: CertificateBundlePorts): Cont
     async reconcile(_key, signal): Promise<Outcome> {
       const config = cache.get(ControllerConfig, { name: key })
       if (!config || config.metadata.deletionTimestamp) return settled
-      const settings = settingsNow()
+      const inForce = readBundlePolicies(config.metadata.annotations)
+      const settings = parseBundleSettings(cache.get(ConfigMap, { namespace, name: bundleSettingsName })?.data, inForce)
       configured = Object.values(settings.sources).flat()
       const now = clock.now()
       const state = readBundleState(config.metadata.annotations)

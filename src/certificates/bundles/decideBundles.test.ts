@@ -28,7 +28,7 @@ function decide(objects: Record<string, Record<string, string>>, input: Partial<
   return decideBundles({
     spec: emptySpec,
     state: {},
-    settings: { sources: {} },
+    settings: { sources: {}, unusable: new Set() },
     find: (source) => objects[nameOf(source)],
     now,
     ...input,
@@ -118,6 +118,12 @@ describe('decideBundles', () => {
     expect([fallen.spec, fallen.state.kubeletClientCa?.problem?.reason]).toEqual([{}, 'SourceMissing'])
   })
 
+  it('leaves alone a bundle whose settings have a mistake', () => {
+    const settings = { sources: {}, unusable: new Set(['kubeletClientCa'] as const) }
+    const decision = decide(inPlain(pem.fresh), { spec: specWith(pem.old), state: known, settings })
+    expect(decision).toEqual({ spec: {}, state: known, changes: [], problems: [] })
+  })
+
   it('leaves alone what nobody is the source of', () => {
     expect(decide({}, { spec: specWith(pem.old) })).toEqual({ spec: {}, state: {}, changes: [], problems: [] })
   })
@@ -129,7 +135,7 @@ describe('decideBundles', () => {
     const source = { kind: 'ConfigMap', namespace: 'n', name: 'cas' } as const
     const { spec, state } = decide(
       { 'n/cas': registries },
-      { settings: { sources: { imageRegistryUserCas: [source] } } },
+      { settings: { sources: { imageRegistryUserCas: [source] }, unusable: new Set() } },
     )
     expect([spec, state.imageRegistryUserCas?.problem?.reason]).toEqual([{}, 'TooLarge'])
   })

@@ -10,7 +10,7 @@ import type { BundleSettings } from './parseBundleSettings.ts'
 export interface BundlesInput {
   readonly spec: ControllerConfigSpec
   readonly state: BundleState
-  readonly settings: Pick<BundleSettings, 'sources'>
+  readonly settings: Pick<BundleSettings, 'sources' | 'unusable'>
   /** The data of an object, as texts; undefined when there is no such object. */
   readonly find: (source: BundleSource) => Readonly<Record<string, string>> | undefined
   readonly now: Date
@@ -49,6 +49,10 @@ export function decideBundles(input: BundlesInput): BundlesDecision {
   for (const name of bundleNames) {
     const known = present.get(name) ?? new Map()
     const earlier = state[name]
+    if (settings.unusable.has(name)) {
+      if (earlier) records[name] = earlier
+      continue
+    }
     const offer = offered(name, known, earlier, settings, find, now)
     if (!offer) continue
     const others = sizeOf(next) - filesSize(known)

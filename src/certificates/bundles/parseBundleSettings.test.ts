@@ -4,7 +4,12 @@ import { parseBundleSettings } from './parseBundleSettings.ts'
 
 describe('parseBundleSettings', () => {
   it('is the catalogue without settings', () => {
-    expect(parseBundleSettings(undefined)).toEqual({ policies: defaultBundlePolicies, sources: {}, problems: [] })
+    expect(parseBundleSettings(undefined)).toEqual({
+      policies: defaultBundlePolicies,
+      sources: {},
+      unusable: new Set(),
+      problems: [],
+    })
   })
 
   it('reads policy and sources, as YAML or JSON', () => {
@@ -36,6 +41,13 @@ describe('parseBundleSettings', () => {
     const { policies, sources, problems } = parseBundleSettings(data)
     expect(problems).toEqual([expect.stringContaining(problem)])
     expect([policies, sources]).toEqual([defaultBundlePolicies, {}])
+  })
+
+  it('keeps the policy in force where there is a mistake', () => {
+    const inForce = { ...defaultBundlePolicies, kubeletClientCa: 'Hold' as const }
+    const { policies, unusable } = parseBundleSettings({ kubeletClientCa: 'policy: deliver' }, inForce)
+    expect([policies, [...unusable]]).toEqual([inForce, ['kubeletClientCa']])
+    expect(parseBundleSettings({}, inForce).policies).toEqual(defaultBundlePolicies)
   })
 
   it('never quotes a text that cannot be read', () => {

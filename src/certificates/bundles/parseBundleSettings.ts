@@ -17,12 +17,21 @@ export interface BundleSettings {
   readonly policies: BundlePolicies
   /** Sources that somebody named, in place of the catalogue's. */
   readonly sources: Readonly<Partial<Record<BundleName, readonly BundleSource[]>>>
-  /** Everything that is wrong, by key; what is wrong is left out and the rest counts. */
+  /** Bundles whose settings have a mistake: they stay as they are until it is corrected. */
+  readonly unusable: ReadonlySet<BundleName>
+  /** Everything that is wrong, by key. */
   readonly problems: readonly string[]
 }
 
-/** Reads the settings of an administrator. Never throws; a bundle with a mistake keeps what it had by default. */
-export function parseBundleSettings(data: Readonly<Record<string, string>> | undefined): BundleSettings {
+/**
+ * Reads the settings of an administrator. Never throws. A bundle with a mistake keeps the policy that it had: a slip must
+ * not write past a pause.
+ */
+export function parseBundleSettings(
+  data: Readonly<Record<string, string>> | undefined,
+  inForce: BundlePolicies = defaultBundlePolicies,
+): BundleSettings {
+  const unusable = new Set<BundleName>()
   const policies: Record<BundleName, BundlePolicy> = { ...defaultBundlePolicies }
   const sources: Partial<Record<BundleName, readonly BundleSource[]>> = {}
   const problems: string[] = []
@@ -34,10 +43,15 @@ export function parseBundleSettings(data: Readonly<Record<string, string>> | und
     }
     const found = readBundle(name, text)
     problems.push(...found.problems.map((problem) => `${key}: ${problem}`))
+    if (found.problems.length > 0) {
+      unusable.add(name)
+      policies[name] = inForce[name]
+      continue
+    }
     if (found.policy) policies[name] = found.policy
     if (found.sources) sources[name] = found.sources
   }
-  return { policies, sources, problems }
+  return { policies, sources, unusable, problems }
 }
 
 interface FoundBundle {
