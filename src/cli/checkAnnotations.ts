@@ -1,8 +1,24 @@
 import { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { MachineConfiguration } from '../api/machineConfiguration.ts'
+import { historyLimitAnnotation } from '../api/poolRollout.ts'
 import { driftModeAnnotation, driftModes } from '../daemon/driftMode.ts'
-import { drainForceAfterAnnotation, drainTimeoutAnnotation } from '../drain/drainAnnotations.ts'
+import {
+  drainForceAfterAnnotation,
+  drainGracePeriodAnnotation,
+  drainSkipSelectorAnnotation,
+  drainTimeoutAnnotation,
+} from '../drain/drainAnnotations.ts'
+import { drainPolicyOf } from '../drain/drainPolicy.ts'
 import { policyGlobsAnnotation, poolPoliciesAnnotation } from '../forecast/effectivePolicies.ts'
+import {
+  isTime,
+  pausedAtAnnotation,
+  pausedByAnnotation,
+  pauseReasonAnnotation,
+  pauseThenAnnotation,
+  pauseThenResume,
+  pauseUntilAnnotation,
+} from '../forecast/pauseRecord.ts'
 import { parsePoolPolicies } from '../forecast/poolPolicies.ts'
 import type { Issue } from '../ignition/issues.ts'
 import { readDuration } from '../rollout/durationAnnotation.ts'
@@ -30,6 +46,18 @@ const policies: Check = (value) => {
   return `${parsed.problem}; expected JSON shaped as spec.nodeDisruptionPolicy of MachineConfiguration`
 }
 
+const time: Check = (value) =>
+  isTime(value) ? undefined : `found "${value}", expected a time of RFC 3339, such as "2026-01-31T08:00:00Z"`
+
+const skipSelector: Check = (value) => drainPolicyOf({ [drainSkipSelectorAnnotation]: value }).hold
+
+const historyCount: Check = (value) =>
+  /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 100
+    ? undefined
+    : `found "${value}", expected a number from 1 to 100, such as "10"`
+
+const anything: Check = () => undefined
+
 const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   [MachineConfigPool.kind]: {
     [driftModeAnnotation]: oneOf(...driftModes),
@@ -37,7 +65,15 @@ const checks: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     [drainTimeoutAnnotation]: duration(drainTimeoutAnnotation),
     [drainForceAfterAnnotation]: duration(drainForceAfterAnnotation),
     [rebootLimitAnnotation]: duration(rebootLimitAnnotation),
-    [waitingNodesAnnotation]: () => undefined,
+    [drainGracePeriodAnnotation]: duration(drainGracePeriodAnnotation),
+    [drainSkipSelectorAnnotation]: skipSelector,
+    [historyLimitAnnotation]: historyCount,
+    [waitingNodesAnnotation]: anything,
+    [pausedByAnnotation]: anything,
+    [pausedAtAnnotation]: time,
+    [pauseReasonAnnotation]: anything,
+    [pauseUntilAnnotation]: time,
+    [pauseThenAnnotation]: oneOf(pauseThenResume),
   },
   [MachineConfiguration.kind]: { [policyGlobsAnnotation]: oneOf('true', 'false') },
 }

@@ -95,6 +95,11 @@ async function readFiles(paths: readonly string[]): Promise<PlanSource> {
       `${paths.join(', ')} holds no MachineConfigPool; export at least mc, mcp, nodes and controllerconfig`,
     )
   }
+  if (!snapshot.controllerConfig) {
+    throw new CliError(
+      `${paths.join(', ')} holds no ControllerConfig, without which nothing is rendered; export it too`,
+    )
+  }
   return { snapshot, history: objects.filter(isPoolRollout) }
 }
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { fragment, ignition, withFile } from '../../../test/kube/renderObjects.ts'
+import { FakeCluster } from '../../../test/unit/fakeCluster.ts'
 import { now, present, rendered, rolePool, settledCluster } from '../../../test/unit/forecastBuilders.ts'
 import { aBudget, aNode, aPod } from '../../../test/unit/rolloutBuilders.ts'
-import type { MachineConfig } from '../../api/machineConfig.ts'
+import { ControllerConfig } from '../../api/controllerConfig.ts'
+import { Node } from '../../api/core.ts'
+import { MachineConfig } from '../../api/machineConfig.ts'
+import { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import type { KubernetesObject } from '../../api/meta.ts'
 import type { PoolRollout } from '../../api/poolRollout.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
+import { readSnapshot } from '../readSnapshot.ts'
 import type { PoolPlan } from './plan.ts'
 import { type PlanOptions, planChange } from './planOf.ts'
 
@@ -143,6 +148,43 @@ describe('planChange', () => {
       { pod: 'pinned', reason: 'Nowhere', message: expect.stringContaining('2 of 2 nodes: selector does not match') },
     ])
     expect(of('w-3')).toBeUndefined()
+  })
+
+  it('foresees what no eviction will ever solve: two budgets over a pod, and one that cannot end', () => {
+    const owner = { kind: 'ReplicaSet', name: 'web' }
+    const ending = { deletionTimestamp: '2026-02-01T00:00:00Z', owner, labels: {} }
+    const pods = [
+      aPod('web-1', { node: 'w-1', owner }),
+      aPod('stuck', { node: 'w-2', ...ending, finalizers: ['example.com/hold'] }),
+      aPod('going', { node: 'w-3', ...ending }),
+    ]
+    const budgets = [aBudget('one', 1, 2, 1), aBudget('two', 1, 2, 1)]
+    const found = plan({ ...cluster(), pods, budgets }, [mc('99-a', withFile('/etc/a'))])
+    expect(found.drains.map(({ node, blockers }) => [node, blockers.map(({ message }) => message)])).toEqual([
+      ['w-2', [expect.stringContaining('held by finalizers example.com/hold')]],
+      ['w-1', [expect.stringContaining('2 PodDisruptionBudgets select it (one, two)')]],
+    ])
+  })
+
+  it('spares pods that the pool spares', () => {
+    const snapshot = { ...cluster(), pods: [aPod('web-1', { node: 'w-1' })], budgets: [aBudget('web', 0, 1, 2)] }
+    const sparing = snapshot.pools.map((pool) => ({
+      ...pool,
+      metadata: { ...pool.metadata, annotations: { 'machineconfig.io/drain-skip-selector': 'app=web' } },
+    }))
+    expect(plan({ ...snapshot, pools: sparing }, [mc('99-a', withFile('/etc/a'))]).drains).toEqual([])
+  })
+
+  it('reads and plans without a single write', async () => {
+    const live = new FakeCluster()
+    const { pools, nodes, machineConfigs, controllerConfig } = cluster()
+    for (const pool of pools) live.put(MachineConfigPool, pool)
+    for (const node of nodes) live.put(Node, node)
+    for (const config of machineConfigs) live.put(MachineConfig, config)
+    if (controllerConfig) live.put(ControllerConfig, controllerConfig)
+    const found = plan(await readSnapshot(live.kube), [mc('99-a', withFile('/etc/a'))])
+    expect(found.batches).toHaveLength(3)
+    expect(live.writes).toEqual([])
   })
 
   it('honours pools of the change, and names kinds that it does not plan', () => {
