@@ -17,6 +17,7 @@ const proofs = [
   'wait',
   'plan',
   'metrics',
+  'certificates',
   'faults',
   'crash',
   'daemon',

@@ -17,6 +17,9 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
   const command = `kubectl patch mcp ${pool.name} --type=merge -p '{"spec":{"paused":false}}'`
   const changes = backlog.items.map(({ subject }) => subject)
   const object = `machineconfigpool/${pool.name}`
+  const { nearestDeadline } = backlog
+  const deadline =
+    nearestDeadline === undefined ? '' : `; a certificate of theirs ends on ${nearestDeadline.slice(0, 10)}`
   return [
     {
       code: 'PausedWithBacklog',
@@ -25,7 +28,7 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
       ...(pause.since !== undefined && { since: pause.since }),
       what:
         `pool ${pool.name} is paused${byOf(pause)}; ${backlog.nodes.length} of ${pool.members.length} nodes wait ` +
-        `for ${backlog.target}${changes.length > 0 ? `: ${namesOf(changes)}` : ''}`,
+        `for ${backlog.target}${changes.length > 0 ? `: ${namesOf(changes)}` : ''}${deadline}`,
       why:
         backlog.warnings.length > 0
           ? backlog.warnings.join('; ')
