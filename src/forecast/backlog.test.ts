@@ -3,6 +3,7 @@ import { fragment, ignition } from '../../test/kube/renderObjects.ts'
 import { now, present, rendered, rolePool, settledCluster } from '../../test/unit/forecastBuilders.ts'
 import { aNode } from '../../test/unit/rolloutBuilders.ts'
 import type { MachineConfig } from '../api/machineConfig.ts'
+import type { MachineOSBuild, MachineOSConfig } from '../api/machineOSConfig.ts'
 import type { ManagedFieldsEntry } from '../api/meta.ts'
 import { createAuthority } from '../certificates/issueCertificate.ts'
 import { type Backlog, backlogOf } from './backlog.ts'
@@ -120,6 +121,35 @@ describe('backlogOf', () => {
       nodes: [{ node: 'w-1' }, { node: 'w-2' }],
     })
     expect(backlog(waiting)).not.toHaveProperty('pause')
+  })
+
+  it('counts the image of a layered pool as a change, and waits for it as long as it is built', () => {
+    const snapshot = paused([base], [base, withFiles('99-a', file('/etc/a', 'a'))])
+    const target = snapshot.pools[0]?.spec.configuration?.name ?? ''
+    const config = {
+      metadata: { name: 'layered' },
+      spec: { machineConfigPool: { name: 'worker' } },
+      status: { currentImagePullSpec: 'registry.example.com/os@sha256:11' },
+    } as unknown as MachineOSConfig
+    const build = {
+      metadata: { name: 'build' },
+      spec: { machineConfig: { name: target }, machineOSConfig: { name: 'layered' } },
+      status: {
+        conditions: [{ type: 'Succeeded', status: 'True' }],
+        digestedImagePushSpec: 'registry.example.com/os@sha256:11',
+      },
+    } as unknown as MachineOSBuild
+    const built = backlog({ ...snapshot, machineOSConfigs: [config], machineOSBuilds: [build] })
+    expect(built.items.map(({ subject, details }) => [subject, details])).toEqual([
+      ['/etc/a', ['mode 0644']],
+      ['OS image of the pool', ['(none) -> registry.example.com/os@sha256:11']],
+    ])
+    expect(built.nodes.map(({ impact }) => impact)).toEqual(['reboot', 'reboot'])
+    const open = snapshot.pools.map((pool) => ({ ...pool, spec: { ...pool.spec, paused: false } }))
+    expect(backlog({ ...snapshot, pools: open, machineOSConfigs: [config] })).toMatchObject({
+      reason: 'ImageNotReady',
+      items: [{ subject: '/etc/a' }],
+    })
   })
 
   it('warns of a pause whose end has passed, and of one that cannot be read', () => {

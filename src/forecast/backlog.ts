@@ -4,7 +4,7 @@ import type { MachineConfigPool } from '../api/machineConfigPool.ts'
 import { nodeAnnotation } from '../api/names.ts'
 import { type Fragment, fragmentParser } from '../render/parseFragment.ts'
 import type { Held, HoldReason } from '../rollout/decideRollout.ts'
-import { layeringToTarget } from '../rollout/layering.ts'
+import { judgeImage, layeringToTarget } from '../rollout/layering.ts'
 import { isDoneAt } from '../rollout/nodePredicates.ts'
 import { decideRolloutPass } from '../rollout/observePool.ts'
 import type { RolloutTarget } from '../rollout/rolloutTarget.ts'
@@ -85,7 +85,9 @@ export function backlogOf(
   const [first] = held
   if (!own || !first) return undefined
   const { pool, layering, nodes: members } = own.snapshot
-  const target = layeringToTarget(layering, pool.spec.configuration?.name ?? '')
+  const wanted = layeringToTarget(layering, pool.spec.configuration?.name ?? '')
+  // The image that is named while another one is built is not the one that will come.
+  const target = judgeImage(layering).kind === 'go' ? wanted : withoutImage(wanted)
   const waiting = effectsOf(snapshot, pool, target, held, options)
   const pause = pauseOf(pool)
   const items = backlogItems({ snapshot, pool, target: waiting.target, groups: waiting.groups, now })
@@ -103,9 +105,15 @@ export function backlogOf(
     warnings,
     items,
     nodes: waiting.nodes,
-    goingOn: members.filter((node) => !heldNames.has(node.name) && !isDoneAt(node, target)).map(({ name }) => name),
+    goingOn: members.filter((node) => !heldNames.has(node.name) && !isDoneAt(node, wanted)).map(({ name }) => name),
     ...(nearestDeadline !== undefined && { nearestDeadline }),
   }
+}
+
+function withoutImage(target: RolloutTarget): RolloutTarget {
+  if (target.kind === 'plain') return target
+  const { image: _former, ...rest } = target
+  return rest
 }
 
 interface Effects {
