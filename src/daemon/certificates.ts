@@ -1,42 +1,14 @@
 import { nodeAnnotation } from '../api/names.ts'
-import {
-  type BundleName,
-  type BundlePolicies,
-  bundleCatalogue,
-  bundleNames,
-  registryCaDirectory,
-} from '../certificates/bundles/bundleCatalogue.ts'
-import { bundlePaths, readBundleField } from '../certificates/bundles/bundleFields.ts'
+import { registryCaDirectory } from '../certificates/bundles/bundleCatalogue.ts'
 import { certificatesIn } from '../certificates/pemCertificates.ts'
 import type { Host, HostFiles } from '../host/host.ts'
 import { makeDirectories } from '../host/makeDirectories.ts'
-import type { ClusterCertificates } from './clusterCertificates.ts'
+import { type DeliveredFile, deliveredFiles, isDelivered } from './clusterCertificates.ts'
 import { deliveredRegistriesPath, parentOf } from './hostPaths.ts'
 import { annotationsOf, type NodeContext } from './nodeContext.ts'
 
-/** A file that the daemon keeps at what the cluster says, whatever the node's config is. */
-interface DeliveredFile {
-  readonly bundle: BundleName
-  readonly text: string
-}
-
 /** Reason of events on a paused pool: a certificate reached a node past the pause. */
 const certificateDeliveredReason = 'CertificateDelivered'
-
-/** Every delivered file by its path. A bundle that is empty takes nothing away. */
-function deliveredFiles({ spec, policies }: ClusterCertificates): ReadonlyMap<string, DeliveredFile> {
-  const delivered = bundleNames.filter((bundle) => isDelivered(bundle, policies))
-  return new Map(
-    delivered.flatMap((bundle) =>
-      [...bundlePaths(bundle, readBundleField(bundle, spec))].map(
-        ([path, text]) => [path, { bundle, text: text.endsWith('\n') ? text : `${text}\n` }] as const,
-      ),
-    ),
-  )
-}
-
-const isDelivered = (bundle: BundleName, policies: BundlePolicies): boolean =>
-  bundleCatalogue[bundle].allowed.includes('Deliver') && policies[bundle] === 'Deliver'
 
 /**
  * Writes the authorities of the ControllerConfig to this host, also while its pool is paused: then the pool says so. Looks

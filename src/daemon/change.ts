@@ -22,8 +22,8 @@ export interface Change {
   readonly force: boolean
   /** No config was applied before: what Ignition does at the first boot is done too. */
   readonly firstContact: boolean
-  /** The authorities of kubelets come with the config and by no other way. */
-  readonly holdsKubeletCa?: boolean
+  /** Paths that the config does not write, because the daemon delivers them ahead of it. */
+  readonly delivered: ReadonlySet<string>
   readonly sshUser: string
   readonly authorizedKeysFile: string
 }

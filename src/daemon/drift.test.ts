@@ -143,6 +143,10 @@ describe('findDrift', () => {
     const host = testHost(newRoot())
     const files = { '/etc/kubernetes/kubelet-ca.crt': 'x', '/etc/mco/internal-registry-pull-secret.json': 'x' }
     expect(await checkDisk(host, config({ files }).view, options)).toEqual([])
+    const registry = config({ files: { '/etc/docker/certs.d/r/ca.crt': 'x' } }).view
+    const delivered = new Set(['/etc/docker/certs.d/r/ca.crt'])
+    expect(await checkDisk(host, registry, { ...options, delivered })).toEqual([])
+    expect(await checkDisk(host, registry, options)).toHaveLength(1)
     host.close()
   })
 })

@@ -25,6 +25,8 @@ export interface DriftFacts extends HostFacts {
 export interface DriftOptions {
   readonly sshUser: string
   readonly authorizedKeysFile: string
+  /** Paths that the daemon delivers ahead of configs. */
+  readonly delivered?: ReadonlySet<string>
 }
 
 /**
@@ -37,7 +39,9 @@ export function findDrift(config: MachineConfigView, facts: DriftFacts, options:
   return [
     ...imageDrift(config, facts),
     ...kernelArgumentDrift(config, facts),
-    ...files.filter((file) => !writtenByOthers.has(file.path)).flatMap((file) => fileDrift(file, facts)),
+    ...files
+      .filter(({ path }) => !writtenByOthers.has(path) && !options.delivered?.has(path))
+      .flatMap((file) => fileDrift(file, facts)),
     ...units.flatMap((unit) => unitDrift(unit, facts)),
     ...keyDrift(config, facts, options),
   ]

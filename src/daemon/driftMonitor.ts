@@ -18,6 +18,8 @@ export interface DriftMonitorPorts {
   readonly watches: boolean
   readonly sshUser: string
   readonly authorizedKeysFile: string
+  /** Paths that the daemon delivers ahead of configs. */
+  readonly delivered: () => ReadonlySet<string>
   /** The disk may have changed: ask `look` again. */
   readonly wake: () => void
   readonly onEvent: (type: EventType, reason: string, message: string) => void
@@ -50,11 +52,11 @@ export class DriftMonitor {
   }
 
   async look(config: LoadedConfig, target: string): Promise<readonly Drift[]> {
-    const { host, clock, sshUser, authorizedKeysFile } = this.#ports
+    const { host, clock, sshUser, authorizedKeysFile, delivered } = this.#ports
     this.#isSuspicious = false
     await this.#watch(config, target)
     const startMs = clock.now().getTime()
-    const drift = await checkDisk(host, config.view, { sshUser, authorizedKeysFile })
+    const drift = await checkDisk(host, config.view, { sshUser, authorizedKeysFile, delivered: delivered() })
     const endMs = clock.now().getTime()
     this.#restUntil = endMs + Math.min((endMs - startMs) * restShare, longestRestMs)
     // What differs is looked at until it is put right.

@@ -82,7 +82,8 @@ function planFirstBoot(
   }: { readonly hasPreset: boolean; readonly sshUser: string; readonly authorizedKeysFile: string },
 ): UpdatePlan {
   const plan = planBuilder()
-  planMachine(plan, { old: installed(next, facts), next, facts, force: false, firstContact: false, ...user })
+  const delivered = new Set<string>()
+  planMachine(plan, { old: installed(next, facts), next, facts, force: false, firstContact: false, delivered, ...user })
   plan.add({ kind: 'copyFile', from: encapsulatedConfigPath, path: encapsulatedConfigDonePath })
   plan.add({ kind: 'remove', path: encapsulatedConfigPath })
   // systemd has followed it at this boot; later it would enable again what a newer config disables.

@@ -1,6 +1,7 @@
 import { nodeAnnotation } from '../api/names.ts'
 import { owesBoot } from './bootDebt.ts'
 import { deliverCertificates } from './certificates.ts'
+import { deliveredPaths } from './clusterCertificates.ts'
 import type { DegradeWord } from './daemonMetrics.ts'
 import { readDiskRecord } from './diskRecord.ts'
 import { obtainGrant } from './drainGrant.ts'
@@ -28,7 +29,8 @@ export class NodeWork {
     const { nodeName, report, clock, watchDrift } = ports
     const core = { ports, memory: newNodeMemory() }
     const degradeAs = (word: DegradeWord) => (message: string) => degradeNode(core, message, word)
-    const drift = new DriftMonitor({ ...ports, watches: watchDrift, onEvent: report.event })
+    const delivered = () => deliveredPaths(ports.cluster.certificates())
+    const drift = new DriftMonitor({ ...ports, watches: watchDrift, delivered, onEvent: report.event })
     this.#context = {
       ...core,
       drift,

@@ -16,11 +16,12 @@ interface Case {
   readonly force?: boolean
   readonly directory?: DirectoryHostOptions
   readonly authorizedKeysFile?: string
+  readonly delivered?: ReadonlySet<string>
 }
 
 async function plan(input: Case) {
   const { files = {}, old = config({ name: 'old' }), next, force = false, directory = {} } = input
-  const { authorizedKeysFile = defaultAuthorizedKeysFile } = input
+  const { authorizedKeysFile = defaultAuthorizedKeysFile, delivered } = input
   const root = newRoot(files)
   const host = testHost(root, directory)
   const facts = await gatherFacts(host, old.view, next.view, {
@@ -28,7 +29,12 @@ async function plan(input: Case) {
     authorizedKeysFile,
   })
   host.close()
-  const result = planUpdate(old.view, next.view, facts, { force, authorizedKeysFile, currentConfigText: 'record' })
+  const result = planUpdate(old.view, next.view, facts, {
+    force,
+    authorizedKeysFile,
+    currentConfigText: 'record',
+    ...(delivered && { delivered }),
+  })
   const steps = result.steps
     .filter((step) => !('path' in step) || !step.path.endsWith('/currentconfig'))
     .map(describeStep)
@@ -129,6 +135,17 @@ describe('planUpdate for files', () => {
     ],
   ])('%s', async (_name, input, expected) => {
     expect((await plan(input)).steps).toEqual(expected)
+  })
+
+  it('writes the kubelet CA bundle with the config when it is held, and no file that is delivered', async () => {
+    const files = { '/etc/kubernetes/kubelet-ca.crt': 'x', '/etc/docker/certs.d/r/ca.crt': 'x' }
+    const written = async (...delivered: string[]) =>
+      (
+        await plan({ next: config({ files }), old: config({ name: 'old' }), delivered: new Set(delivered) })
+      ).steps.filter((step) => step.includes('.crt') && !step.includes('mcdnoorig'))
+    expect((await written()).join()).toMatch(/kubelet-ca.*certs\.d|certs\.d.*kubelet-ca/)
+    expect((await written('/etc/docker/certs.d/r/ca.crt')).join()).not.toContain('certs.d')
+    expect(await written(...Object.keys(files))).toEqual([])
   })
 
   it.each<[string, Case, RegExp]>([

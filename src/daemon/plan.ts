@@ -1,5 +1,6 @@
 import type { MachineConfigView } from '../forecast/configDiff.ts'
 import { type Change, emptyConfigName } from './change.ts'
+import { deliveredPaths } from './clusterCertificates.ts'
 import { type HostFacts, sha256 } from './hostFacts.ts'
 import { currentConfigPath, currentImagePath } from './hostPaths.ts'
 import { planBuilder, type UpdatePlan } from './planBuilder.ts'
@@ -15,7 +16,7 @@ export interface PlanOptions {
   /** The exact text for the file that names the applied config; written last. Absent: there is to be no such file. */
   readonly currentConfigText?: string | undefined
   readonly currentImage?: string
-  readonly holdsKubeletCa?: boolean
+  readonly delivered?: ReadonlySet<string>
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
 }
@@ -37,9 +38,9 @@ export function planUpdate(
 ): UpdatePlan {
   const plan = planBuilder()
   const { force = false, sshUser = defaultSshUser, authorizedKeysFile = defaultAuthorizedKeysFile } = options
-  const { holdsKubeletCa = false } = options
+  const { delivered = deliveredPaths(undefined) } = options
   const firstContact = old.name === emptyConfigName
-  const change = { old, next, facts, force, firstContact, holdsKubeletCa, sshUser, authorizedKeysFile }
+  const change = { old, next, facts, force, firstContact, delivered, sshUser, authorizedKeysFile }
   planPlaces(plan, change)
   planFiles(plan, change)
   planUnits(plan, change)

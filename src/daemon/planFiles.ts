@@ -23,7 +23,7 @@ export function planFiles(plan: PlanBuilder, change: Change): void {
   const managedBefore = writtenPaths(old)
   for (const file of files) {
     // Delivered by the certificate loop, which is ahead of the config.
-    if (file.path === kubeletCaPath && !firstContact && !change.holdsKubeletCa) continue
+    if (!firstContact && change.delivered.has(file.path)) continue
     const known = before.get(file.path)
     if (force || !known || !equalValue(known, file)) planFile(plan, facts, file, managedBefore.has(file.path))
   }

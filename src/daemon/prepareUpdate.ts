@@ -19,8 +19,8 @@ export interface PrepareOptions {
   readonly force?: boolean
   /** False: the host does not remember the config by this update. */
   readonly leavesRecord?: boolean
-  /** True: kubelet-ca.crt is written with the config; else the daemon delivers it by itself. */
-  readonly holdsKubeletCa?: boolean
+  /** Paths that the daemon delivers ahead of configs. */
+  readonly delivered?: ReadonlySet<string>
   readonly sshUser?: string
   readonly authorizedKeysFile?: string
 }
@@ -44,7 +44,7 @@ export async function prepareUpdate(
     overrides,
     force = false,
     leavesRecord = true,
-    holdsKubeletCa = false,
+    delivered,
     sshUser = defaultSshUser,
     authorizedKeysFile = host.authorizedKeysFile,
   } = options
@@ -64,7 +64,7 @@ export async function prepareUpdate(
     force,
     currentConfigText: leavesRecord ? next.text : undefined,
     currentImage: next.view.layeredImage ?? '',
-    holdsKubeletCa,
+    ...(delivered && { delivered }),
     sshUser,
     authorizedKeysFile,
   })

@@ -1,5 +1,6 @@
 import { effectivePolicies } from '../forecast/effectivePolicies.ts'
 import { messageOf } from '../kube/errors.ts'
+import { deliveredPaths } from './clusterCertificates.ts'
 import { type LoadedConfig, withImage } from './loadConfig.ts'
 import type { NodeContext } from './nodeContext.ts'
 import { refuseUpdate } from './nodeFailure.ts'
@@ -37,8 +38,8 @@ export async function readyUpdate(
     ? cluster.policies(node)
     : effectivePolicies({ settings: undefined })
   const overrides = cluster.overrides()
-  const holdsKubeletCa = cluster.certificates()?.policies.kubeletClientCa === 'Hold'
-  const options = { policies, policyProblem, overrides, force, holdsKubeletCa, sshUser, authorizedKeysFile }
+  const delivered = deliveredPaths(cluster.certificates())
+  const options = { policies, policyProblem, overrides, force, delivered, sshUser, authorizedKeysFile }
   const prepared = await prepareUpdate(host, old, next, options)
   if (prepared.kind === 'ready') return prepared
   const word = prepared.kind === 'unreconcilable' ? 'Unreconcilable' : 'UpdateFailed'
