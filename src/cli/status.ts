@@ -49,10 +49,11 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
     kube.get(ConfigMap, joinsMap).catch(undefinedIfHidden),
     kube.get(ConfigMap, bundleMap).catch(undefinedIfHidden),
   ])
-  const { pools, nodes, machineConfigNodes } = snapshot
+  const { pools, nodes, machineConfigNodes, controllerConfig } = snapshot
   const now = new Date()
   const findings = explain(snapshot, now)
-  return clusterStatus({ pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle, findings }, now)
+  const objects = { pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle, controllerConfig, findings }
+  return clusterStatus(objects, now)
 }
 
 /** Nobody joined yet, there is no config server; or the user may see nodes, but not the operator's namespace. */
@@ -92,7 +93,7 @@ function formatStatus(terminal: Terminal, status: ClusterStatus): string {
   ].join('\n')
 }
 
-function notes(terminal: Terminal, { pools, nodes, joins, certificates, findings }: ClusterStatus): string[] {
+function notes(terminal: Terminal, { pools, nodes, joins, certificates, bundles, findings }: ClusterStatus): string[] {
   const about = (kind: Finding['subject']['kind'], name: string) =>
     findings.filter(({ subject }) => subject.kind === kind && subject.name === name)
   const lines = [
@@ -108,6 +109,7 @@ function notes(terminal: Terminal, { pools, nodes, joins, certificates, findings
       .filter(({ subject }) => subject.kind === 'mc')
       .flatMap((finding) => notesOf(terminal, `MachineConfig ${finding.subject.name}`, [finding], [])),
     ...certificates.map((problem) => `${terminal.paint('bold', 'certificates of the config server')}: ${problem}`),
+    ...bundles.map((problem) => `${terminal.paint('bold', 'certificates')}: ${problem}`),
     ...joins.map(({ pool, message }) => `${terminal.paint('bold', `join of pool ${pool}`)}: ${message}`),
   ]
   return lines.length > 0 ? ['', ...lines] : []

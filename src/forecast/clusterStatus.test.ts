@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aNode, aPool, type NodeOptions, type PoolOptions } from '../../test/unit/rolloutBuilders.ts'
+import type { ControllerConfig } from '../api/controllerConfig.ts'
 import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { LooseCondition } from '../api/meta.ts'
 import { waitingSummary } from '../rollout/waitingSummary.ts'
@@ -276,6 +277,18 @@ describe('clusterStatus', () => {
     expect(clusterStatus(objects, new Date()).certificates).toEqual([])
     expect(clusterStatus({ ...objects, bundle: failing }, new Date()).certificates).toEqual([
       'the rotation fails and will be tried again: secrets is forbidden',
+    ])
+  })
+
+  it('tells which source of a certificate bundle cannot be used', () => {
+    const problem = { reason: 'SourceMissing', message: 'ConfigMap a/b does not exist', since: '2026-01-01T00:00:00Z' }
+    const value = JSON.stringify({ kubeletClientCa: { certificates: 1, problem }, userCa: { certificates: 1 } })
+    const annotations = { 'machineconfig.io/certificate-bundles': value }
+    const controllerConfig = { metadata: { annotations } } as unknown as ControllerConfig
+    const objects = { pools: [], nodes: [], machineConfigNodes: [] }
+    expect(clusterStatus(objects, new Date()).bundles).toEqual([])
+    expect(clusterStatus({ ...objects, controllerConfig }, new Date()).bundles).toEqual([
+      'bundle kubeletClientCa is not renewed since 2026-01-01T00:00:00Z (SourceMissing): ConfigMap a/b does not exist',
     ])
   })
 

@@ -1,6 +1,8 @@
+import type { ControllerConfig } from '../api/controllerConfig.ts'
 import type { ConfigMap, Node } from '../api/core.ts'
 import type { MachineConfigNode } from '../api/machineConfigNode.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { bundleProblems } from '../certificates/bundles/bundleProblems.ts'
 import { certificateProblems } from '../certificates/certificateProblems.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { type Ownership, ownershipOf } from '../rollout/primaryPool.ts'
@@ -18,6 +20,8 @@ export interface ClusterStatus {
   readonly joins: readonly PendingJoin[]
   /** What a person should know about the config server's certificates. */
   readonly certificates: readonly string[]
+  /** Sources of certificate bundles that cannot be used. */
+  readonly bundles: readonly string[]
   /** Why pools and nodes do not get where they shall be, the gravest first. */
   readonly findings: readonly Finding[]
 }
@@ -29,11 +33,12 @@ export interface ClusterObjects {
   readonly joins?: readonly JoinRecord[]
   /** The authorities that new machines are told to trust. */
   readonly bundle?: ConfigMap | undefined
+  readonly controllerConfig?: ControllerConfig | undefined
   readonly findings?: readonly Finding[]
 }
 
 export function clusterStatus(
-  { pools, nodes, machineConfigNodes, joins = [], bundle, findings = [] }: ClusterObjects,
+  { pools, nodes, machineConfigNodes, joins = [], bundle, controllerConfig, findings = [] }: ClusterObjects,
   now: Date,
 ): ClusterStatus {
   const reports = new Map(machineConfigNodes.map((object) => [object.metadata.name ?? '', object]))
@@ -50,6 +55,7 @@ export function clusterStatus(
     nodes: lines,
     joins: pendingJoins(joins, nodes, now),
     certificates: certificateProblems(bundle, now),
+    bundles: bundleProblems(controllerConfig),
     findings,
   }
 }

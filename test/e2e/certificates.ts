@@ -163,6 +163,7 @@ await suite('certificates', {
       async () => (await eventsOf('CertificateBundleKept')).some((text) => /SourceMissing/.test(text)),
       'the event',
     )
+    assert.match(await status(), /bundle kubeletClientCa is not renewed since \S+ \(SourceMissing\)/)
     assert.match((await pool()).status.certExpirys?.[0]?.subject ?? '', /signer@3/)
     await run([
       'create',
