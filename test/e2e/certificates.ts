@@ -57,6 +57,8 @@ const desired = () =>
   run([
     'get',
     'nodes',
+    '-l',
+    'node-role.kubernetes.io/worker',
     '-o',
     'jsonpath={.items[*].metadata.annotations.machineconfiguration\\.openshift\\.io/desiredConfig}',
   ])
