@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAuthority } from '../../src/certificates/issueCertificate.ts'
 import { execute, kubectlFor, mco, suite, textOf, until, up } from './harness.ts'
@@ -205,6 +206,24 @@ await suite('certificates', {
     await run(['wait', 'mcp/worker', '--for=condition=Updated', '--timeout=60s'])
     const { subject } = (await pool()).status.certExpirys?.[0] ?? { subject: '' }
     assert.match(subject, /signer@4/)
+  },
+  'what stands in the way is named on the node, and the delivery goes on when it is gone': async () => {
+    const [node = ''] = workers
+    const path = join(cluster.nodeRoot(node), 'etc/kubernetes/kubelet-ca.crt')
+    await rm(path)
+    await mkdir(path)
+    await publish(fourth.pem + third.pem)
+    const annotation = (key: string) =>
+      run(['get', 'node', node, '-o', `jsonpath={.metadata.annotations.machineconfiguration\\.openshift\\.io/${key}}`])
+    await until(
+      async () => /kubelet-ca\.crt is a directory/.test(await annotation('reason')),
+      'the node to say so',
+      60_000,
+    )
+    assert.equal(await annotation('state'), 'Degraded')
+    await rm(path, { recursive: true })
+    await until(() => haveOnDisk(fourth.pem + third.pem), 'the bundle', 90_000)
+    await until(async () => (await annotation('state')) === 'Done', 'the node to be Done', 60_000)
   },
 })
 
