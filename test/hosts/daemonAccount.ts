@@ -12,7 +12,7 @@ const rules = [
   { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
   {
     apiGroups: ['machineconfiguration.openshift.io'],
-    resources: ['machineconfigs', 'machineconfigpools'],
+    resources: ['machineconfigs', 'machineconfigpools', 'controllerconfigs'],
     verbs: ['get', 'list', 'watch'],
   },
   {
