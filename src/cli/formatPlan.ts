@@ -7,12 +7,16 @@ import type { Terminal } from './terminal.ts'
 export function formatPlan(terminal: Terminal, { pools, notPlanned, unreadable }: Plan): string {
   const left = [
     ...notPlanned.map(({ object, why }) => `${terminal.paint('yellow', 'not planned:')} ${object}: ${why}`),
-    ...Object.entries(unreadable).map(([kind, why]) => `${terminal.paint('yellow', 'not known:')} ${kind}: ${why}`),
+    ...formatUnknown(terminal, unreadable),
   ]
   return [...pools.map((pool) => formatPool(terminal, pool)), ...(left.length > 0 ? [left.join('\n')] : [])].join(
     '\n\n',
   )
 }
+
+/** Kinds that could not be read, each with the reason: shared with `mco resume`. */
+export const formatUnknown = (terminal: Terminal, unreadable: Plan['unreadable']): string[] =>
+  Object.entries(unreadable).map(([kind, why]) => `${terminal.paint('yellow', 'not known:')} ${kind}: ${why}`)
 
 function formatPool(terminal: Terminal, plan: PoolPlan): string {
   const title = terminal.paint('bold', `pool ${plan.pool}`)

@@ -1,5 +1,7 @@
 import process from 'node:process'
 import { Command } from 'commander'
+import { ControllerConfig } from '../api/controllerConfig.ts'
+import { MachineConfig } from '../api/machineConfig.ts'
 import type { KubernetesObject } from '../api/meta.ts'
 import { PoolRollout } from '../api/poolRollout.ts'
 import type { ClusterSnapshot } from '../forecast/clusterSnapshot.ts'
@@ -71,7 +73,18 @@ interface PlanSource {
 async function readCluster(flags: PlanFlags): Promise<PlanSource> {
   const kube = await connect(flags)
   const [snapshot, history] = await Promise.all([readSnapshot(kube), measuredRollouts(kube)])
+  refuseHalfCluster(snapshot)
   return { snapshot, history }
+}
+
+/** Of a cluster whose configs are hidden any plan would be wrong. */
+function refuseHalfCluster({ unreadable }: ClusterSnapshot): void {
+  for (const { plural } of [MachineConfig, ControllerConfig]) {
+    const why = unreadable[plural]
+    if (why === undefined) continue
+    const message = `nothing can be planned without ${plural}, and they could not be read: ${why}`
+    throw new CliError(message, exitCodes.unavailable)
+  }
 }
 
 /** Without the kind, or without the right to read it, times are assumed; the plan says so. */
@@ -109,7 +122,8 @@ function onlyPool(plan: Plan, name: string | undefined): Plan {
   if (name === undefined) return plan
   const pools = plan.pools.filter(({ pool }) => pool === name)
   if (pools.length > 0) return { ...plan, pools }
-  throw new CliError(`there is no pool ${name}; there are ${plan.pools.map(({ pool }) => pool).join(', ')}`)
+  const known = plan.pools.map(({ pool }) => pool).join(', ')
+  throw new CliError(`there is no pool ${name}; there are ${known}`, exitCodes.unavailable)
 }
 
 const oneReference = referenceTo('mc', 'mcp')

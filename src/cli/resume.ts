@@ -4,14 +4,14 @@ import { type Backlog, backlogOf } from '../forecast/backlog.ts'
 import type { BacklogItem } from '../forecast/backlogItems.ts'
 import { resumePatch } from '../forecast/pauseChange.ts'
 import { type PauseRecord, pauseOf } from '../forecast/pauseRecord.ts'
-import type { PoolPlan } from '../forecast/plan/plan.ts'
+import type { Plan, PoolPlan } from '../forecast/plan/plan.ts'
 import { planChange } from '../forecast/plan/planOf.ts'
 import { readSnapshot } from '../forecast/readSnapshot.ts'
 import { isConflict, type KubeApi } from '../kube/kubeApi.ts'
 import { confirm } from './confirm.ts'
 import { connect } from './connect.ts'
 import { CliError } from './exitCodes.ts'
-import { formatRollout } from './formatPlan.ts'
+import { formatRollout, formatUnknown } from './formatPlan.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
 import { pauseFieldManager, poolNamed } from './pause.ts'
 import { measuredRollouts } from './plan.ts'
@@ -59,6 +59,8 @@ interface Shown {
   readonly pause?: PauseRecord
   readonly backlog?: Backlog
   readonly plan?: PoolPlan
+  /** Kinds that could not be read: what follows from them is not known. */
+  readonly unreadable: Plan['unreadable']
 }
 
 async function lookAt(kube: KubeApi, name: string): Promise<Shown> {
@@ -67,7 +69,8 @@ async function lookAt(kube: KubeApi, name: string): Promise<Shown> {
   const now = new Date()
   const pause = pauseOf(pool)
   const target = pool.spec.configuration?.name
-  if (!pause) return { pool: name, ...(target !== undefined && { target }) }
+  const { unreadable } = snapshot
+  if (!pause) return { pool: name, ...(target !== undefined && { target }), unreadable }
   const resumed = { ...pool, kind: MachineConfigPool.kind, spec: { ...pool.spec, paused: false } }
   const { pools } = planChange(snapshot, { put: [resumed], remove: [] }, now, { history })
   const backlog = backlogOf(snapshot, name, now)
@@ -78,6 +81,7 @@ async function lookAt(kube: KubeApi, name: string): Promise<Shown> {
     pause,
     ...(backlog && { backlog }),
     ...(plan && { plan }),
+    unreadable,
   }
 }
 
@@ -100,21 +104,29 @@ async function resume(kube: KubeApi, name: string, { target }: Shown): Promise<v
   }
 }
 
-function formatResume(terminal: Terminal, { pool, pause, backlog, plan }: Shown): string {
+function formatResume(terminal: Terminal, { pool, pause, backlog, plan, unreadable }: Shown): string {
   if (!pause) return `mcp/${pool} is not paused; there is nothing to resume`
   const head = [`${terminal.paint('bold', `pool ${pool}`)} is paused ${pauseText(pause)}`]
-  if (!backlog) return [...head, 'Nothing waits behind the pause.'].join('\n')
+  const unknown = formatUnknown(terminal, unreadable)
+  const notes = unknown.length > 0 ? ['', ...unknown] : []
+  if (!backlog) return [...head, 'Nothing waits behind the pause.', ...notes].join('\n')
   return [
     ...head,
     ...backlog.warnings.map(
       (warning) => `${terminal.paint(severityStyles[backlog.severity], backlog.severity)}: ${warning}`,
     ),
     '',
-    `${backlog.items.length} change${backlog.items.length === 1 ? '' : 's'} wait${backlog.items.length === 1 ? 's' : ''} for ${backlog.nodes.length} of ${plan?.machines ?? backlog.nodes.length} nodes:`,
+    `${whatWaits(backlog)} for ${backlog.nodes.length} of ${plan?.machines ?? backlog.nodes.length} nodes:`,
     ...backlog.items.flatMap((item) => itemLines(terminal, item)),
     ...backlog.nodes.flatMap(({ node, refusal }) => (refusal === undefined ? [] : [`  ${node}: ${refusal}`])),
     ...(plan ? ['', 'When it is resumed:', ...formatRollout(terminal, plan)] : []),
+    ...notes,
   ].join('\n')
+}
+
+function whatWaits({ items, nodes }: Backlog): string {
+  if (items.length === 0 && nodes.some(({ impact }) => impact === 'unknown')) return 'It is not known what waits'
+  return items.length === 1 ? '1 change waits' : `${items.length} changes wait`
 }
 
 /** `since 2026-01-01T00:00:00Z by ada, until ...: reason`. */

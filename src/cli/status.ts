@@ -52,8 +52,12 @@ async function readStatus(kube: KubeApi): Promise<ClusterStatus> {
   const { pools, nodes, machineConfigNodes, controllerConfig } = snapshot
   const now = new Date()
   const findings = explain(snapshot, now)
-  const objects = { pools, nodes, machineConfigNodes, joins: readJoins(joins), bundle, controllerConfig, findings }
-  return clusterStatus(objects, now)
+  const { unreadable } = snapshot
+  const joined = readJoins(joins)
+  return clusterStatus(
+    { pools, nodes, machineConfigNodes, joins: joined, bundle, controllerConfig, findings, unreadable },
+    now,
+  )
 }
 
 /** Nobody joined yet, there is no config server; or the user may see nodes, but not the operator's namespace. */
@@ -93,7 +97,9 @@ function formatStatus(terminal: Terminal, status: ClusterStatus): string {
   ].join('\n')
 }
 
-function notes(terminal: Terminal, { pools, nodes, joins, certificates, bundles, findings }: ClusterStatus): string[] {
+function notes(terminal: Terminal, status: ClusterStatus): string[] {
+  const { pools, nodes, joins, certificates, bundles, findings } = status
+  const hidden = Object.keys(status.unreadable)
   const about = (kind: Finding['subject']['kind'], name: string) =>
     findings.filter(({ subject }) => subject.kind === kind && subject.name === name)
   const lines = [
@@ -111,6 +117,9 @@ function notes(terminal: Terminal, { pools, nodes, joins, certificates, bundles,
     ...certificates.map((problem) => `${terminal.paint('bold', 'certificates of the config server')}: ${problem}`),
     ...bundles.map((problem) => `${terminal.paint('bold', 'certificates')}: ${problem}`),
     ...joins.map(({ pool, message }) => `${terminal.paint('bold', `join of pool ${pool}`)}: ${message}`),
+    ...(hidden.length > 0
+      ? [`${terminal.paint('yellow', 'not known')}, because you may not read it: ${hidden.join(', ')}`]
+      : []),
   ]
   return lines.length > 0 ? ['', ...lines] : []
 }

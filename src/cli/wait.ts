@@ -78,7 +78,7 @@ async function everythingArrived({ kube, target, failFast, signal, say }: Wait):
     ({ snapshot, rollouts }) => {
       if (target.kind === 'mcp') {
         if (snapshot.pools.some(({ metadata }) => metadata.name === target.name)) return [target.name]
-        throw new CliError(`there is no pool ${target.name}`, exitCodes.unavailable)
+        throw new CliError(`there is no pool ${target.name}; kubectl get mcp lists them`, exitCodes.unavailable)
       }
       known = [...new Set([...known, ...poolsOfFragment(target.name, snapshot, rollouts)])].sort()
       const exists = snapshot.machineConfigs.some(({ metadata }) => metadata.name === target.name)

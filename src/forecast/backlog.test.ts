@@ -110,6 +110,28 @@ describe('backlogOf', () => {
     expect(found.nodes[0]).toMatchObject({ impact: 'unknown', refusal: expect.stringContaining(current ?? '') })
   })
 
+  it('says of configs that may not be read that they could not be, not that they are gone', () => {
+    const snapshot = paused([base], [base, withFiles('99-a', file('/etc/a', 'a'))])
+    const found = backlog({ ...snapshot, machineConfigs: [], unreadable: { machineconfigs: '403' } })
+    expect(found.items).toEqual([])
+    expect(found.nodes.map(({ impact, refusal }) => [impact, refusal])).toEqual([
+      ['unknown', expect.stringMatching(/^MachineConfig rendered-worker-\w+ could not be read: .* not known$/)],
+      ['unknown', expect.stringContaining('could not be read')],
+    ])
+  })
+
+  it('says of a removal that makes an old config the target again that it waits since the pool is not updated', () => {
+    const extra = withFiles('99-a', file('/etc/a', 'a'))
+    const updated = (lastTransitionTime: string): ClusterSnapshot => {
+      const snapshot = paused([base, extra], [base])
+      const conditions = [{ type: 'Updated', status: 'False' as const, reason: '', message: '', lastTransitionTime }]
+      return { ...snapshot, pools: snapshot.pools.map((pool) => ({ ...pool, status: { ...pool.status, conditions } })) }
+    }
+    const sinceOf = (snapshot: ClusterSnapshot) => backlog(snapshot).items.map(({ since }) => since)
+    expect(sinceOf(updated('2026-03-02T10:00:00Z'))).toEqual(['2026-03-02T10:00:00Z'])
+    expect(sinceOf(updated('2026-01-01T10:00:00Z'))).toEqual([now.toISOString()])
+  })
+
   it('is also made of what waits for a correct maxUnavailable', () => {
     const cluster = settledCluster([rolePool('worker', { maxUnavailable: '5 nodes' })], [base], nodes)
     const waiting = rendered({

@@ -154,7 +154,7 @@ function effectsOf(
     const effect =
       from && to
         ? changeEffect(from, to, { parse, policies, overrides, showSecrets })
-        : unknownEffect(from ? wanted : facts.config)
+        : unknownEffect(from ? wanted : facts.config, snapshot)
     const image = target.kind === 'layered' && target.image !== undefined && facts.image !== target.image
     groups.set(key, {
       from,

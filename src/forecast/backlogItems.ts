@@ -1,5 +1,6 @@
 import type { MachineConfig } from '../api/machineConfig.ts'
 import type { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { poolCondition } from '../api/names.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { selectMachineConfigs } from '../render/selectMachineConfigs.ts'
 import { type CertificateDeadline, waitingCertificates } from './certificateDeadlines.ts'
@@ -85,7 +86,10 @@ function sourcesOf({ snapshot, pool, target }: BacklogItemsInput): Sources {
   const before = (pool.status?.configuration?.source ?? []).map(({ name = '' }) => name)
   const parser = fragmentParser()
   const provenance = provenanceOf(wanted.flatMap((name) => named.get(name) ?? []).map((config) => parser.parse(config)))
-  const rendered = target?.metadata.creationTimestamp
+  const unsettled = pool.status?.conditions?.find(
+    ({ type, status }) => type === poolCondition.updated && status === 'False',
+  )
+  const [made, unsettledSince] = [target?.metadata.creationTimestamp, unsettled?.lastTransitionTime]
   return {
     gone: before.filter((name) => !wanted.includes(name)),
     of: (subject) => {
@@ -102,8 +106,14 @@ function sourcesOf({ snapshot, pool, target }: BacklogItemsInput): Sources {
         const isNew = !before.includes(fragment)
         return changedBy?.time ?? (isNew ? named.get(fragment)?.metadata.creationTimestamp : undefined) ?? []
       })
-      // Without a record, the day on which the result was made: the last change cannot be later.
-      return times.sort().at(-1) ?? rendered
+      // Without a record: not before the result was made, and, as an old one may be taken again, not while nothing waited.
+      return (
+        times.sort().at(-1) ??
+        [made, unsettledSince]
+          .flatMap((time) => time ?? [])
+          .sort()
+          .at(-1)
+      )
     },
   }
 }

@@ -1,8 +1,9 @@
-import type { MachineConfig } from '../api/machineConfig.ts'
+import { MachineConfig } from '../api/machineConfig.ts'
 import type { Fragment } from '../render/parseFragment.ts'
 import { type IrreconcilableOverrides, reconcilable } from '../render/reconcilable.ts'
 import { secretPathsOf } from '../render/secretPaths.ts'
 import { classifyChange } from './classifyChange.ts'
+import type { ClusterSnapshot } from './clusterSnapshot.ts'
 import type { MachineConfigView } from './configDiff.ts'
 import { type ChangeLine, describeChange } from './describeChange.ts'
 import type { EffectivePolicies } from './effectivePolicies.ts'
@@ -77,13 +78,15 @@ function whyRefused(
   return verdict.kind === 'irreconcilable' ? verdict.reason : problem
 }
 
-/** A node whose present or wanted config is not in the cluster. */
-export const unknownEffect = (config: string): ChangeEffect =>
-  nothingKnown(
-    config === ''
-      ? 'the node has no config yet: what would change is not known'
-      : `MachineConfig ${config} is not in the cluster: what would change is not known`,
+/** A node whose present or wanted config is not at hand: it has none, it is gone, or MachineConfigs may not be read. */
+export function unknownEffect(config: string, { unreadable }: Pick<ClusterSnapshot, 'unreadable'>): ChangeEffect {
+  if (config === '') return nothingKnown('the node has no config yet: what would change is not known')
+  return nothingKnown(
+    unreadable[MachineConfig.plural] === undefined
+      ? `MachineConfig ${config} is not in the cluster: what would change is not known`
+      : `MachineConfig ${config} could not be read: what would change is not known`,
   )
+}
 
 const nothingKnown = (refusal: string): ChangeEffect => ({
   impact: 'unknown',

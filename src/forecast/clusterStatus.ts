@@ -6,6 +6,7 @@ import { bundleProblems } from '../certificates/bundles/bundleProblems.ts'
 import { certificateProblems } from '../certificates/certificateProblems.ts'
 import { nodeToView } from '../rollout/nodeView.ts'
 import { type Ownership, ownershipOf } from '../rollout/primaryPool.ts'
+import type { ClusterSnapshot } from './clusterSnapshot.ts'
 import type { Finding } from './finding.ts'
 import type { JoinRecord } from './joinRecords.ts'
 import { type NodeStatusLine, nodeStatusLine } from './nodeStatusLine.ts'
@@ -24,6 +25,8 @@ export interface ClusterStatus {
   readonly bundles: readonly string[]
   /** Why pools and nodes do not get where they shall be, the gravest first. */
   readonly findings: readonly Finding[]
+  /** Kinds, by plural name, that could not be read: nothing is said about what follows from them. */
+  readonly unreadable: ClusterSnapshot['unreadable']
 }
 
 export interface ClusterObjects {
@@ -35,12 +38,11 @@ export interface ClusterObjects {
   readonly bundle?: ConfigMap | undefined
   readonly controllerConfig?: ControllerConfig | undefined
   readonly findings?: readonly Finding[]
+  readonly unreadable?: ClusterSnapshot['unreadable']
 }
 
-export function clusterStatus(
-  { pools, nodes, machineConfigNodes, joins = [], bundle, controllerConfig, findings = [] }: ClusterObjects,
-  now: Date,
-): ClusterStatus {
+export function clusterStatus(objects: ClusterObjects, now: Date): ClusterStatus {
+  const { pools, nodes, machineConfigNodes, joins = [], bundle, controllerConfig, findings = [] } = objects
   const reports = new Map(machineConfigNodes.map((object) => [object.metadata.name ?? '', object]))
   const holds = new Map(pools.flatMap((pool) => waitingSummaryOf(pool)?.nodes ?? []).map((held) => [held.node, held]))
   const owned = nodes.map((node) => ({ node, ownership: ownershipOf(nodeToView(node), pools) }))
@@ -57,6 +59,7 @@ export function clusterStatus(
     certificates: certificateProblems(bundle, now),
     bundles: bundleProblems(controllerConfig),
     findings,
+    unreadable: objects.unreadable ?? {},
   }
 }
 

@@ -68,6 +68,28 @@ const watching = (async () => {
   if (!stop.signal.aborted) throw error
 })
 
+/** Whoever may read only pools and nodes is told what is not known, instead of that nothing is there. */
+async function knowsWhatItDoesNotKnow(change: string): Promise<void> {
+  await run(['create', 'serviceaccount', 'narrow', '-n', 'default'])
+  await run(['create', 'clusterrole', 'narrow', '--verb=get,list,watch', '--resource=machineconfigpools,nodes'])
+  await run(['create', 'clusterrolebinding', 'narrow', '--clusterrole=narrow', '--serviceaccount=default:narrow'])
+  const token = (await run(['create', 'token', 'narrow', '-n', 'default'])).trim()
+  const config = JSON.parse(await run(['config', 'view', '--raw', '-o', 'json'])) as { users: { user: object }[] }
+  config.users = config.users.map((user) => ({ ...user, user: { token } }))
+  const narrow = ['--kubeconfig', await file('narrow.kubeconfig', JSON.stringify(config))]
+  const { stdout: waits } = await mco(['resume', 'mcp/worker', '--dry-run', ...narrow])
+  assert.match(waits, /^It is not known what waits for 3 of 3 nodes:$/m)
+  assert.match(waits, /could not be read: what would change is not known/)
+  assert.match(waits, /^not known: machineconfigs: .*forbidden/m)
+  const { stdout: why } = await mco(['explain', 'mcp/worker', ...narrow])
+  assert.match(why, /deadlines of what waits are not known/)
+  assert.match(why, /^pods could not be read/m)
+  assert.match((await mco(['status', ...narrow])).stdout, /^not known, because you may not read it: .*pods/m)
+  const { stderr } = await mco(['plan', '-f', change, ...narrow], { code: 3 })
+  assert.match(stderr, /nothing can be planned without machineconfigs/)
+  assert.match((await mco(['wait', 'mcp/worker', ...narrow], { code: 3 })).stderr, /forbidden/)
+}
+
 const bootsOf = (name: string): number => seen.boots.get(name)?.size ?? 0
 const boots = (): Record<string, number> =>
   Object.fromEntries(['worker-0', 'worker-1', 'worker-2', 'master-0'].map((name) => [name, bootsOf(name)]))
@@ -217,6 +239,7 @@ spec:
       )
       assert.ok(backlog.items[0]?.since, 'since when it waits')
       assert.equal(seen.sent.length, sentBefore, 'a paused pool sends no node')
+      await knowsWhatItDoesNotKnow(path)
       const plans = { pools: [{ ...plan, pool: 'worker' }], notPlanned: [], unreadable: {} }
       await comesTrue(plans, () => mco(['resume', 'mcp/worker', '--yes', ...at]))
       const pool = await json<{ metadata: { annotations?: Record<string, string> }; spec: { paused: boolean } }>([

@@ -1,4 +1,4 @@
-import { backlogOf } from '../backlog.ts'
+import { type Backlog, backlogOf } from '../backlog.ts'
 import type { Finding } from '../finding.ts'
 import { type PauseRecord, pausedByAnnotation, pauseOf } from '../pauseRecord.ts'
 import { annotationFact, fieldFact } from './evidence.ts'
@@ -29,10 +29,7 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
       what:
         `pool ${pool.name} is paused${byOf(pause)}; ${backlog.nodes.length} of ${pool.members.length} nodes wait ` +
         `for ${backlog.target}${changes.length > 0 ? `: ${namesOf(changes)}` : ''}${deadline}`,
-      why:
-        backlog.warnings.length > 0
-          ? backlog.warnings.join('; ')
-          : 'a paused pool sends no node to a new config; nothing that waits has a deadline',
+      why: [...(backlog.warnings.length > 0 ? backlog.warnings : [noneMoves]), ...deadlinesOf(backlog)].join('; '),
       remedy: `mco resume mcp/${pool.name} shows what waits and what it costs, and lets it move; so does, unasked: ${command}`,
       command,
       evidence: [
@@ -42,6 +39,15 @@ function pausedOf({ snapshot, now }: Situation, pool: PoolSituation): readonly F
       ],
     },
   ]
+}
+
+const noneMoves = 'a paused pool sends no node to a new config'
+
+/** That there is none is only said where everything that waits could be looked at. */
+function deadlinesOf({ nodes, nearestDeadline }: Backlog): readonly string[] {
+  const unknown = nodes.find(({ impact }) => impact === 'unknown')?.refusal
+  if (unknown !== undefined) return [`deadlines of what waits are not known: ${unknown}`]
+  return nearestDeadline === undefined ? ['nothing that waits has a deadline'] : []
 }
 
 function byOf({ by, since, reason }: PauseRecord): string {

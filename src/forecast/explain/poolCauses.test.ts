@@ -55,6 +55,16 @@ describe('explain, of a pool', () => {
     expect(finding?.what).toBe(`pool worker is paused by ada since ${ago(60)}; 1 of 1 nodes wait for ${next}: /etc/b`)
   })
 
+  it('does not deny a deadline behind a pause when it may not look at what waits', () => {
+    const situation = { pools: [worker({ paused: true })], nodes: [aNode('n1', { current: old })] }
+    const machineConfigs = [config(old, files()), config(next, files('/etc/b'))]
+    expect(found({ ...situation, machineConfigs })[0]?.why).toMatch(/; nothing that waits has a deadline$/)
+    const [finding] = found({ ...situation, machineConfigs: [], unreadable: { machineconfigs: '403' } })
+    expect(finding?.code).toBe('PausedWithBacklog')
+    expect(finding?.why).toContain(`deadlines of what waits are not known: MachineConfig ${old} could not be read`)
+    expect(finding?.why).not.toContain('has a deadline')
+  })
+
   it.each(['many', '50 percent', -1])('tells that maxUnavailable %j cannot be followed', (maxUnavailable) => {
     expect(found({ pools: [worker({ maxUnavailable })], nodes: [aNode('n1', { current: old })] })).toMatchObject([
       { code: 'InvalidMaxUnavailable' },

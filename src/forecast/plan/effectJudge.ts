@@ -11,10 +11,11 @@ export type EffectJudge = (node: string, pool: string, from: string, to: string)
 
 /** Judges each pair of configs once for each pool and container runtime. */
 export function effectJudge(
-  { machineConfigs, machineConfiguration, nodes, pools, controllerConfig }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
   parse: (config: MachineConfig) => Fragment,
   { showSecrets = false }: { readonly showSecrets?: boolean } = {},
 ): EffectJudge {
+  const { machineConfigs, machineConfiguration, nodes, pools, controllerConfig } = snapshot
   const configs = new Map(machineConfigs.map((config) => [config.metadata.name ?? '', config] as const))
   const nodesByName = new Map(nodes.map((node) => [node.metadata.name ?? '', node] as const))
   const poolsByName = new Map(pools.map((pool) => [pool.metadata.name ?? '', pool] as const))
@@ -38,7 +39,7 @@ export function effectJudge(
     const effect =
       from && to
         ? changeEffect(from, to, { parse, policies, overrides, showSecrets })
-        : unknownEffect(from ? wanted : current)
+        : unknownEffect(from ? wanted : current, snapshot)
     const final = isSingleNode && effect.drain ? { ...effect, drain: false, drainReason: singleNode } : effect
     judged.set(key, final)
     return final
