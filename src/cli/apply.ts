@@ -1,5 +1,3 @@
-import process from 'node:process'
-import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import type { MachineConfig } from '../api/machineConfig.ts'
 import { applyOnce, type OncePlan } from '../daemon/applyOnce.ts'
@@ -11,7 +9,8 @@ import type { Host } from '../host/host.ts'
 import { hostRuntime } from '../host/hostRuntime.ts'
 import { applyRepair, driftFrom } from './applyRepair.ts'
 import { checkDocument } from './checkDocument.ts'
-import { CliError, exitCodes } from './exitCodes.ts'
+import { confirm } from './confirm.ts'
+import { CliError } from './exitCodes.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
@@ -73,7 +72,7 @@ async function apply(
   print(terminal, flags.output, planValue(plan), () => formatPlan(terminal, plan))
   const isThere = plan.prepared.plan.steps.length === 0
   if (flags.dryRun || (isThere && plan.drift.length === 0)) return
-  if (!flags.yes && !(await confirm(terminal))) throw new CliError('not applied; nothing was touched')
+  if (!flags.yes && !(await confirm(terminal, 'Apply?'))) throw new CliError('not applied; nothing was touched')
   if (isThere) return applyRepair(terminal, host, next, policies, plan.drift)
   const outcome = await uninterrupted(terminal, () =>
     engine.run(plan, ({ phase, step, position, count }) =>
@@ -102,17 +101,6 @@ async function readConfig(paths: readonly string[], pool: string): Promise<Apply
   if (objects.machineConfigs.length === 0)
     throw new CliError(`${paths.join(', ')} holds no MachineConfig and no Ignition config`)
   return { config: renderPool(poolFor(pool, objects.pools), objects).rendered, objects }
-}
-
-async function confirm(terminal: Terminal): Promise<boolean> {
-  if (!process.stdin.isTTY)
-    throw new CliError('standard input is not a terminal; add --yes to apply without asking', exitCodes.usage)
-  const reader = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await reader.question(terminal.paint('bold', 'Apply? [y/N] '))).trim())
-  } finally {
-    reader.close()
-  }
 }
 
 function planValue({ from, to, prepared, drift }: OncePlan): unknown {

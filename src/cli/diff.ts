@@ -11,6 +11,7 @@ import { fragmentParser } from '../render/parseFragment.ts'
 import { reconcilable } from '../render/reconcilable.ts'
 import { secretPathsOf } from '../render/secretPaths.ts'
 import { CliError, exitCodes } from './exitCodes.ts'
+import { formatChange } from './formatChange.ts'
 import { collectObjects, type OfflineObjects, poolFor } from './fragments.ts'
 import { readInput } from './input.ts'
 import { type OutputFormat, outputOption, print } from './output.ts'
@@ -49,7 +50,7 @@ export function diffCommand(terminal: Terminal): Command {
     .action(async (a: string, b: string, flags: DiffFlags) => {
       const [before, after] = [await readSide(a, flags.pool), await readSide(b, flags.pool)]
       const report = compare(before, after, flags)
-      print(terminal, flags.output, report, () => formatReport(terminal, report))
+      print(terminal, flags.output, report, () => formatChange(terminal, report))
       const isRefused = report.impact === 'refused'
       if (isRefused || (flags.exitCode && report.changes.length > 0)) process.exitCode = exitCodes.failed
     })
@@ -135,33 +136,4 @@ function consequences(change: ChangeClass): Pick<DiffReport, 'actions' | 'drain'
 function readable(result: ReturnType<typeof machineConfigView>, name: string): MachineConfigView {
   if (result.kind === 'view') return result.view
   throw new CliError(`MachineConfig ${name}: ${result.error.trimEnd()}; \`mco validate\` shows where`)
-}
-
-function formatReport(terminal: Terminal, report: DiffReport): string {
-  if (report.changes.length === 0) return 'no difference'
-  const marks = {
-    added: terminal.paint('green', '+'),
-    removed: terminal.paint('red', '-'),
-    changed: terminal.paint('yellow', '~'),
-  }
-  const lines = report.changes.flatMap(({ change, subject, details, patch }) => [
-    `${marks[change]} ${terminal.paint('bold', subject)}${details.length > 0 ? `  ${details.join(', ')}` : ''}`,
-    ...(patch ? patch.split('\n').map((line) => `    ${paintPatch(terminal, line)}`) : []),
-  ])
-  return [...lines, '', ...formatImpact(terminal, report)].join('\n')
-}
-
-function formatImpact(terminal: Terminal, report: DiffReport): string[] {
-  if (report.impact === 'refused') return [`${terminal.paint('red', 'On a node: refused')}: ${report.refusal}`]
-  return [
-    `On a node: ${terminal.paint('bold', report.impact)}${report.actions.length > 0 ? ` (${report.actions.join(', ')})` : ''}`,
-    ...report.because.map(({ subject, rule, actions }) => `  ${subject}: ${actions.join(', ')}, because: ${rule}`),
-    `  drain: ${report.drain ? 'yes' : 'no'}, because: ${report.drainReason}`,
-  ]
-}
-
-function paintPatch(terminal: Terminal, line: string): string {
-  if (line.startsWith('+')) return terminal.paint('green', line)
-  if (line.startsWith('-')) return terminal.paint('red', line)
-  return line.startsWith('@@') ? terminal.paint('cyan', line) : line
 }

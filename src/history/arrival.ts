@@ -58,7 +58,7 @@ export function arrivalOf(
   return { kind: 'arrived', pool: name, target, ...(newest?.metadata.name && { rollout: newest.metadata.name }) }
 }
 
-export function newestOf(rollouts: readonly PoolRollout[] | undefined, pool: string): PoolRollout | undefined {
+function newestOf(rollouts: readonly PoolRollout[] | undefined, pool: string): PoolRollout | undefined {
   const own = (rollouts ?? []).filter(({ spec }) => spec.pool === pool)
   return own.toSorted((a, b) => b.spec.revision - a.spec.revision)[0]
 }

@@ -9,7 +9,7 @@ import type { PoolFacts } from './poolFacts.ts'
 import { activeStatus, closedStatus, completeStatus, isSettledPhase } from './rolloutStatus.ts'
 
 /** On a PoolRollout, for each fragment that it brought: `change.machineconfig.io/NAME: "GENERATION"`. */
-export const changeLabelPrefix = 'change.machineconfig.io/'
+const changeLabelPrefix = 'change.machineconfig.io/'
 
 export interface HistoryPlan {
   /** With its first status, to be written after it. */

@@ -55,7 +55,7 @@ export async function restoreRendered(
 }
 
 /** What the pool targets and last completed, and what any node has or is to have of this pool. */
-export function neededConfigs(pool: MachineConfigPool, nodes: readonly Node[]): readonly string[] {
+function neededConfigs(pool: MachineConfigPool, nodes: readonly Node[]): readonly string[] {
   const { currentConfig, desiredConfig } = nodeAnnotation
   const names = [
     pool.spec.configuration?.name,
