@@ -4713,10 +4713,7 @@ export const customResourceDefinitions: readonly CustomResourceDefinition[] = [
            "description": "At most 1000, those that are not done first.",
            "type": "array",
            "maxItems": 1000,
-           "x-kubernetes-list-type": "map",
-           "x-kubernetes-list-map-keys": [
-            "name"
-           ],
+           "x-kubernetes-list-type": "atomic",
            "items": {
             "type": "object",
             "required": [
