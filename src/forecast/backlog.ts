@@ -53,7 +53,6 @@ export interface Backlog {
 export interface BacklogOptions {
   /** Reads MachineConfigs; one that remembers spares reading unchanged ones again. */
   readonly parse?: (config: MachineConfig) => Fragment
-  readonly showSecrets?: boolean
 }
 
 /** Closed for the whole pool: single nodes that wait for their turn are no backlog. */
@@ -127,7 +126,7 @@ function effectsOf(
   pool: MachineConfigPool,
   target: RolloutTarget,
   held: readonly Held[],
-  { parse = fragmentParser().parse, showSecrets = false }: BacklogOptions,
+  { parse = fragmentParser().parse }: BacklogOptions,
 ): Effects {
   const configs = new Map(snapshot.machineConfigs.map((config) => [config.metadata.name ?? '', config] as const))
   const nodes = new Map(snapshot.nodes.map((node) => [node.metadata.name ?? '', node] as const))
@@ -153,7 +152,7 @@ function effectsOf(
     const overrides = snapshot.machineConfiguration?.spec.irreconcilableValidationOverrides
     const effect =
       from && to
-        ? changeEffect(from, to, { parse, policies, overrides, showSecrets })
+        ? changeEffect(from, to, { parse, policies, overrides, patches: false })
         : unknownEffect(from ? wanted : facts.config, snapshot)
     const image = target.kind === 'layered' && target.image !== undefined && facts.image !== target.image
     groups.set(key, {

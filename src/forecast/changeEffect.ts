@@ -39,11 +39,13 @@ export interface EffectOptions {
   readonly policies: EffectivePolicies
   readonly overrides?: IrreconcilableOverrides | undefined
   readonly showSecrets?: boolean
+  /** Compare texts line by line; see `describeChange`. */
+  readonly patches?: boolean
 }
 
 /** The daemon's own judgement of a change: reconcilable at all, then actions and drain by the node's policies. */
 export function changeEffect(before: MachineConfig, after: MachineConfig, options: EffectOptions): ChangeEffect {
-  const { parse, policies, overrides = {}, showSecrets = false } = options
+  const { parse, policies, overrides = {}, showSecrets = false, patches = true } = options
   const [old, next] = [parse(before), parse(after)]
   const [oldView, nextView] = [machineConfigView(before, old), machineConfigView(after, next)]
   if (oldView.kind === 'unreadable') return nothingKnown(`MachineConfig ${old.name}: ${oldView.error.trimEnd()}`)
@@ -54,7 +56,7 @@ export function changeEffect(before: MachineConfig, after: MachineConfig, option
   return {
     impact: refusal === undefined ? impactOf(change.actions, change.drain) : 'refused',
     ...(refusal !== undefined && { refusal }),
-    changes: describeChange(oldView.view, nextView.view, { showSecrets, secretPaths }),
+    changes: describeChange(oldView.view, nextView.view, { showSecrets, secretPaths, patches }),
     actions: change.actions.map(describeAction),
     because: change.because.map(({ subject, rule, actions }) => ({
       subject,

@@ -19,6 +19,26 @@ describe('describeChange of files', () => {
     ])
   })
 
+  it('does not compare long texts that have nothing in common, and shows what is only added or removed', () => {
+    const text = (word: string) => Array.from({ length: 11_000 }, (_, line) => `${word} ${line % 11}\n`).join('')
+    const started = performance.now()
+    const [line] = lines(file(text('old')), file(text('new')))
+    // It took minutes: the time of a comparison grows with the square of what differs.
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(line?.patch).toBeUndefined()
+    expect(line?.details).toEqual([
+      expect.stringMatching(/^contents \(more than 1000 lines\) \d+ bytes sha256:\w{12} -> \d+ bytes sha256:\w{12}$/),
+    ])
+    expect(lines({}, file(text('new')))[0]?.patch).toMatch(/^@@ -0,0 \+1,11000 @@\n\+new 0\n/)
+    expect(lines(file(text('old')), {})[0]?.patch).toMatch(/^@@ -1,11000 \+0,0 @@\n-old 0\n/)
+  })
+
+  it('compares no texts for those who only ask what differs', () => {
+    expect(lines(file('one\n'), file('two\n'), { patches: false })).toEqual([
+      { subject: '/etc/a', change: 'changed', details: [] },
+    ])
+  })
+
   it.each<[string, ConfigInput, ConfigInput, object]>([
     [
       'an added file with its mode',

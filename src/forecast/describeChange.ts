@@ -21,6 +21,8 @@ export interface DescribeOptions {
   readonly showSecrets?: boolean
   /** Paths that an author marked as secret. Files that only their owner may read are secret without a mark. */
   readonly secretPaths?: ReadonlySet<string>
+  /** Compare the texts line by line, which costs time: not for those who only ask what differs. */
+  readonly patches?: boolean
 }
 
 /** Everything that differs between two configs, files first, in the order of the new config and then of the old one. */
@@ -31,7 +33,7 @@ export function describeChange(
 ): ChangeLine[] {
   return [
     ...fileLines(old.ignition, next.ignition, options),
-    ...unitLines(old.ignition, next.ignition),
+    ...unitLines(old.ignition, next.ignition, options),
     ...userLines(old.ignition, next.ignition),
     ...sectionLines(old.ignition, next.ignition),
     ...fieldLines(old, next),
@@ -51,6 +53,7 @@ function fileLines(old: IgnitionConfig, next: IgnitionConfig, options: DescribeO
         contentsOf(was),
         contentsOf(is),
         secret,
+        options,
       ),
     ]
   })
@@ -94,7 +97,13 @@ function contentsOf(file: File | undefined): Contents {
     : { kind: 'unreadable', why: issues.map((issue) => issue.message).join('; ') }
 }
 
-function withContents(line: ChangeLine, was: Contents, is: Contents, secret: boolean): ChangeLine {
+function withContents(
+  line: ChangeLine,
+  was: Contents,
+  is: Contents,
+  secret: boolean,
+  options: DescribeOptions,
+): ChangeLine {
   const unreadable = [was, is].find((contents) => contents.kind === 'unreadable')
   if (unreadable?.kind === 'unreadable')
     return { ...line, details: [...line.details, `contents cannot be decoded: ${unreadable.why}`] }
@@ -107,7 +116,7 @@ function withContents(line: ChangeLine, was: Contents, is: Contents, secret: boo
     const why = secret ? 'secret' : 'binary'
     return { ...line, details: [...line.details, `contents (${why}) ${summary(before)} -> ${summary(after)}`] }
   }
-  return { ...line, patch: patchOf(line.subject, beforeText, afterText) }
+  return withPatch(line, line.subject, beforeText, afterText, options)
 }
 
 const summary = (bytes: Uint8Array | undefined): string =>
@@ -124,24 +133,48 @@ function asText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The hunks of a unified diff; the file's name stands above them already. */
-function patchOf(name: string, was: string, is: string): string {
-  const patch = createTwoFilesPatch(name, name, was, is, '', '', { context: 3 }).trimEnd()
-  return patch.slice(Math.max(0, patch.indexOf('@@')))
+/**
+ * The time of a comparison grows with the square of the lines that differ: a bundle of a thousand certificates, all of them
+ * replaced, took minutes. What is only added or removed is not compared.
+ */
+const maxDifferentLines = 1_000
+
+/** With the hunks of a unified diff; the file's name stands above them already. */
+function withPatch(
+  line: ChangeLine,
+  name: string,
+  was: string,
+  is: string,
+  { patches = true }: DescribeOptions,
+): ChangeLine {
+  if (!patches) return line
+  const limit = was === '' || is === '' ? {} : { maxEditLength: maxDifferentLines }
+  const patch = createTwoFilesPatch(name, name, was, is, '', '', { context: 3, ...limit })?.trimEnd()
+  if (patch !== undefined) return { ...line, patch: patch.slice(Math.max(0, patch.indexOf('@@'))) }
+  const [before, after] = [was, is].map((text) => summary(Buffer.from(text)))
+  return {
+    ...line,
+    details: [...line.details, `contents (more than ${maxDifferentLines} lines) ${before} -> ${after}`],
+  }
 }
 
-function unitLines(old: IgnitionConfig, next: IgnitionConfig): ChangeLine[] {
+function unitLines(old: IgnitionConfig, next: IgnitionConfig, options: DescribeOptions): ChangeLine[] {
   const before = byKey(old.systemd?.units ?? [], (unit) => unit.name)
   const after = byKey(next.systemd?.units ?? [], (unit) => unit.name)
   return keysOf(after, before).flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
     return equalValue(was, is)
       ? []
-      : [unitLine(name, was, is), ...dropinLines(name, was, is)].filter((line) => line !== undefined)
+      : [unitLine(name, was, is, options), ...dropinLines(name, was, is, options)].filter((line) => line !== undefined)
   })
 }
 
-function unitLine(name: string, was: Unit | undefined, is: Unit | undefined): ChangeLine | undefined {
+function unitLine(
+  name: string,
+  was: Unit | undefined,
+  is: Unit | undefined,
+  options: DescribeOptions,
+): ChangeLine | undefined {
   const details = [
     ...detail('enabled', flagText(was?.enabled), flagText(is?.enabled)),
     ...detail('mask', flagText(was?.mask), flagText(is?.mask)),
@@ -149,17 +182,22 @@ function unitLine(name: string, was: Unit | undefined, is: Unit | undefined): Ch
   const sameContents = (was?.contents ?? '') === (is?.contents ?? '')
   if (was && is && sameContents && details.length === 0) return undefined
   const line: ChangeLine = { subject: `unit ${name}`, change: changeOf(was, is), details }
-  return sameContents ? line : { ...line, patch: patchOf(name, was?.contents ?? '', is?.contents ?? '') }
+  return sameContents ? line : withPatch(line, name, was?.contents ?? '', is?.contents ?? '', options)
 }
 
-function dropinLines(unit: string, was: Unit | undefined, is: Unit | undefined): ChangeLine[] {
+function dropinLines(
+  unit: string,
+  was: Unit | undefined,
+  is: Unit | undefined,
+  options: DescribeOptions,
+): ChangeLine[] {
   const before = byKey(was?.dropins ?? [], (dropin) => dropin.name)
   const after = byKey(is?.dropins ?? [], (dropin) => dropin.name)
   return keysOf(after, before).flatMap((name) => {
     const [old, next] = [before.get(name), after.get(name)]
     if (equalValue(old, next)) return []
-    const patch = patchOf(name, old?.contents ?? '', next?.contents ?? '')
-    return [{ subject: `unit ${unit} drop-in ${name}`, change: changeOf(old, next), details: [], patch }]
+    const line = { subject: `unit ${unit} drop-in ${name}`, change: changeOf(old, next), details: [] }
+    return [withPatch(line, name, old?.contents ?? '', next?.contents ?? '', options)]
   })
 }
 

@@ -10,11 +10,7 @@ import { runtimeOf } from '../runtimePolicies.ts'
 export type EffectJudge = (node: string, pool: string, from: string, to: string) => ChangeEffect
 
 /** Judges each pair of configs once for each pool and container runtime. */
-export function effectJudge(
-  snapshot: ClusterSnapshot,
-  parse: (config: MachineConfig) => Fragment,
-  { showSecrets = false }: { readonly showSecrets?: boolean } = {},
-): EffectJudge {
+export function effectJudge(snapshot: ClusterSnapshot, parse: (config: MachineConfig) => Fragment): EffectJudge {
   const { machineConfigs, machineConfiguration, nodes, pools, controllerConfig } = snapshot
   const configs = new Map(machineConfigs.map((config) => [config.metadata.name ?? '', config] as const))
   const nodesByName = new Map(nodes.map((node) => [node.metadata.name ?? '', node] as const))
@@ -38,7 +34,7 @@ export function effectJudge(
     })
     const effect =
       from && to
-        ? changeEffect(from, to, { parse, policies, overrides, showSecrets })
+        ? changeEffect(from, to, { parse, policies, overrides, patches: false })
         : unknownEffect(from ? wanted : current, snapshot)
     const final = isSingleNode && effect.drain ? { ...effect, drain: false, drainReason: singleNode } : effect
     judged.set(key, final)

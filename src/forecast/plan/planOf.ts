@@ -43,7 +43,7 @@ function planOf(before: ClusterSnapshot, after: ClusterSnapshot, now: Date, opti
       membership.membersOf(name).map(({ metadata }) => [metadata.name ?? '', name] as const),
     ),
   )
-  const judge = effectJudge(target, parse, { showSecrets })
+  const judge = effectJudge(target, parse)
   const secondsOf = (node: string, from: string, to: string): number | undefined => {
     const pool = poolOf.get(node) ?? ''
     const { impact } = judge(node, pool, from, to)
