@@ -93,6 +93,7 @@ async function everythingArrived({ kube, target, failFast, signal, say }: Wait):
       onProgress: (all) => {
         for (const line of all.flatMap(progressLines)) say(line)
       },
+      onAway: (why) => say(`the API server is away, and the wait goes on: ${why}`),
       isEnough: (all) => failFast && all.some(hasProblems),
     },
   )

@@ -14,8 +14,9 @@ import { OSImageStream } from '../api/osImageStream.ts'
 import { PoolRollout } from '../api/poolRollout.ts'
 import { type ClusterSnapshot, emptySnapshot } from '../forecast/clusterSnapshot.ts'
 import { systemClock } from '../kube/clock.ts'
+import { messageOf, Retryable } from '../kube/errors.ts'
 import { createInformers } from '../kube/informers.ts'
-import { isNotFound, type KubeApi } from '../kube/kubeApi.ts'
+import { ApiError, isNotFound, type KubeApi } from '../kube/kubeApi.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { rememberGeneration } from '../render/rememberGeneration.ts'
 import { type Arrival, arrivalOf } from './arrival.ts'
@@ -24,6 +25,8 @@ export interface WaitOptions {
   readonly signal: AbortSignal
   /** Called with what differs from the last time. */
   readonly onProgress?: (arrivals: readonly Arrival[]) => void
+  /** Called when the API server is away, as it may be while control-plane nodes reboot; the wait goes on. */
+  readonly onAway?: (why: string) => void
   /** Ends the wait before everything has arrived. */
   readonly isEnough?: (arrivals: readonly Arrival[]) => boolean
 }
@@ -54,12 +57,12 @@ const lookAgainMs = 10_000
 /**
  * Resolves when everything that was changed before the call has arrived on every node of the pools that `poolsOf` names,
  * never before. Each look is one complete read that begins after the call, in an order that cannot be fooled: what nodes
- * shall have, then what pools say, then what nodes have. Rejects when the signal aborts.
+ * shall have, then what pools say, then what nodes have. Rejects when the signal aborts, and when the first look fails.
  */
 export async function waitForArrival(
   kube: KubeApi,
   poolsOf: (read: Read) => readonly string[],
-  { signal, onProgress, isEnough = () => false }: WaitOptions,
+  { signal, onProgress, onAway, isEnough = () => false }: WaitOptions,
 ): Promise<readonly Arrival[]> {
   const tools = { parse: fragmentParser().parse, generate: rememberGeneration() }
   let told = ''
@@ -91,7 +94,7 @@ export async function waitForArrival(
     for (;;) {
       await changes.next(lookAgainMs)
       signal.throwIfAborted()
-      const arrivals = await look()
+      const arrivals = await look().catch(unlessAway)
       if (arrivals) return arrivals
       await pause(leastPauseMs)
     }
@@ -100,7 +103,18 @@ export async function waitForArrival(
     stop.abort()
     await informers.stopped()
   }
+
+  /** Once it was there, an API server that is away comes back. */
+  function unlessAway(error: unknown): undefined {
+    if (signal.aborted || !isAway(error)) throw error
+    const why = messageOf(error)
+    if (why !== told) onAway?.(why)
+    told = why
+  }
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof Retryable || (error instanceof ApiError && (error.status === 429 || error.status >= 500))
 
 /** One complete read. Fragments before pools, pools before nodes: see `waitForArrival`. */
 async function readOnce(kube: KubeApi, signal: AbortSignal): Promise<Read> {

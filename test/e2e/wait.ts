@@ -9,7 +9,9 @@ import { machineConfigLabel, nodeAnnotation, nodeState } from '../../src/api/nam
 import { waitForArrival } from '../../src/history/waitForArrival.ts'
 import { kubeClient } from '../../src/kube/client.ts'
 import { clusterConnection } from '../../src/kube/clusterConnection.ts'
+import { Retryable } from '../../src/kube/errors.ts'
 import { httpTransport } from '../../src/kube/httpTransport.ts'
+import type { KubeApi } from '../../src/kube/kubeApi.ts'
 import { kubectlFor, mco, suite, textOf, up } from './harness.ts'
 
 /**
@@ -67,6 +69,44 @@ await suite('wait', {
     }
     const told = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')
     console.log(`      ${told}; the longest wait took ${longest} ms`)
+  },
+  'an API server that goes away in the middle of a wait': async () => {
+    const isPaused = (paused: boolean) =>
+      kube.patch(MachineConfigPool, { name: 'worker' }, { type: 'merge', body: { spec: { paused } } })
+    await isPaused(true)
+    await set('50-a', 'while it is away')
+    let failures = 0
+    const told: string[] = []
+    const flaky: KubeApi = {
+      ...kube,
+      list: (kind, options) => {
+        if (kind.kind !== Node.kind || failures === 0) return kube.list(kind, options)
+        failures--
+        return Promise.reject(new Retryable('list nodes: connect ECONNREFUSED'))
+      },
+    }
+    const arrival = waitForArrival(flaky, () => ['worker'], {
+      signal: AbortSignal.timeout(60_000),
+      onProgress: () => {
+        // From the first look on: it is there again for the third read after that.
+        if (told.length === 0) failures = 2
+      },
+      onAway: (why) => {
+        told.push(why)
+        if (told.length === 1) isPaused(false).catch((error: unknown) => told.push(String(error)))
+      },
+    })
+    assert.deepEqual(
+      (await arrival).map(({ kind }) => kind),
+      ['arrived'],
+    )
+    assert.deepEqual(told, ['list nodes: connect ECONNREFUSED'])
+    await everythingIsThere('after the outage')
+    const refused: KubeApi = { ...kube, list: () => Promise.reject(new Retryable('connect ECONNREFUSED')) }
+    await assert.rejects(
+      waitForArrival(refused, () => ['worker'], { signal: AbortSignal.timeout(60_000) }),
+      /ECONNREFUSED/,
+    )
   },
   'a fragment that is deleted, and one that no pool selects': async () => {
     await set('50-a', 'last')
