@@ -80,7 +80,10 @@ export function poolFacts(
     unavailable: status.unavailableMachineCount ?? 0,
     degraded: status.degradedMachineCount ?? 0,
     maxUnavailable: budget.kind === 'value' ? budget.nodes : 0,
-    blockers: findings.filter((finding) => concerns(finding, name, members)).map(findingToBlocker),
+    blockers: findings
+      .filter((finding) => concerns(finding, name, members))
+      .toSorted(causesFirst)
+      .map(findingToBlocker),
   }
 }
 
@@ -109,6 +112,10 @@ function renderingOf(render: Exclude<RenderDecision, { kind: 'inspect' }>, targe
 const concerns = ({ subject, severity }: Finding, pool: string, members: ReadonlySet<string>): boolean =>
   severity !== 'info' &&
   ((subject.kind === 'mcp' && subject.name === pool) || (subject.kind === 'node' && members.has(subject.name)))
+
+/** What uses up the budget is said before that it is used up: the first blocker is the rollout's message. */
+const causesFirst = (a: Finding, b: Finding): number =>
+  Number(a.code === 'CapacityUsedUp') - Number(b.code === 'CapacityUsedUp')
 
 const longest = 4000
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)

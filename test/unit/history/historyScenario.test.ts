@@ -116,6 +116,10 @@ describe('the history of a pool', () => {
         remedy: expect.stringContaining('put it back'),
       }),
     )
+    // The cause is the rollout's message, not that the budget is used up by it.
+    expect(world.newest.status?.blockers?.map(({ code }) => code)).toEqual(['ConfigDrift', 'CapacityUsedUp'])
+    const settled = world.newest.status?.conditions?.find(({ type }) => type === 'Settled')
+    expect(settled?.message).toContain('on-disk state')
     world.cluster.remove(MachineConfig, { name: '50-a' })
     await world.converge()
     expect(phases(world)).toEqual(['worker-1 Complete', 'worker-2 Reverted', 'worker-3 Complete'])
