@@ -5,7 +5,6 @@ import {
   fchownSync,
   fstatSync,
   fsync as fsyncCallback,
-  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -13,15 +12,14 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  readSync,
   renameSync,
   rmdirSync,
   type Stats,
   symlinkSync,
   unlinkSync,
-  writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { appendWhole, readExactly, withOpenDirectory, writeAll } from './descriptors.ts'
 import { flush } from './flush.ts'
 import type { FileAttributes, FileStatus, HostFiles } from './host.ts'
 import { HostError, isMissing } from './host.ts'
@@ -52,7 +50,10 @@ export interface RootFilesOptions {
   readonly checkpoint?: (point: string) => void
 }
 
-/** The files of a host whose root is a directory: `/` itself, a container's `/rootfs`, or a folder on a laptop. */
+/**
+ * The files of a host whose root is a directory: `/` itself, a container's `/rootfs`, or a folder on a laptop. Long: the one
+ * implementation of the interface, whose operations share a session.
+ */
 export function rootFiles(root: RootDirectory, options: RootFilesOptions = {}): HostFiles {
   return filesOf(root, options, undefined)
 }
@@ -355,38 +356,7 @@ function filesOf(root: RootDirectory, options: RootFilesOptions, session: Sessio
   return files
 }
 
-/** Undefined when it is longer or shorter. */
-function readExactly(fd: number, bytes: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(bytes + 1)
-  return readSync(fd, buffer, 0, bytes + 1, 0) === bytes ? buffer.subarray(0, bytes) : undefined
-}
-
 const noCheckpoint = (): undefined => undefined
-
-function writeAll(fd: number, content: Uint8Array): void {
-  let written = 0
-  while (written < content.byteLength) written += writeSync(fd, content, written)
-}
-
-/** A disk that fills up in the middle keeps no part of it: what is added next would join that. */
-function appendWhole(fd: number, write: () => void): void {
-  const { size } = fstatSync(fd)
-  try {
-    write()
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) ftruncateSync(fd, size)
-    throw error
-  }
-}
-
-function withOpenDirectory(place: Place, use: (fd: number) => void): void {
-  const fd = openSync(place.access, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-  try {
-    use(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
 
 function toStatus(stats: Stats, recorded: Owner | undefined, mapped: boolean): FileStatus {
   const kind = stats.isFile()
