@@ -20,22 +20,39 @@ function missingOfNode({ config }: Situation, node: NodeSituation): readonly Fin
   const desired = annotations[nodeAnnotation.desiredConfig] ?? ''
   if (node.pool === undefined) return []
   const missing = [
-    { name: desired, key: nodeAnnotation.desiredConfig, word: 'is to get' },
-    ...(current === desired ? [] : [{ name: current, key: nodeAnnotation.currentConfig, word: 'runs' }]),
+    { ...wanted, name: desired },
+    ...(current === desired ? [] : [{ ...running, name: current }]),
   ].filter(({ name }) => name !== '' && config(name) === undefined)
-  return missing.map(({ name, key, word }) => ({
+  return missing.map(({ name, key, severity, word, why, remedy }) => ({
     code: 'MissingRenderedConfig',
-    severity: 'critical',
+    severity,
     subject: nodeSubject(node),
     what: `MachineConfig ${name}, which node ${node.name} ${word}, does not exist`,
-    why:
-      key === nodeAnnotation.desiredConfig
-        ? 'its daemon cannot read what it shall apply, and waits or gives up; somebody deleted the rendered config'
-        : 'without it no difference to the next config can be told from the API; somebody deleted the rendered config',
-    remedy: `the controllers make a config again that they still know; otherwise put it back, from a backup or from the copy on a node that runs it: /etc/machine-config-daemon/currentconfig (kubectl create -f FILE), or move the pool on with another change`,
+    why,
+    remedy,
     evidence: [annotationFact(`node/${node.name}`, node.node, key), missingFact(`machineconfig/${name}`)],
   }))
 }
+
+const copyOnNode =
+  'put it back, from a backup or from the copy on a node that runs it: /etc/machine-config-daemon/currentconfig (kubectl create -f FILE)'
+
+const wanted = {
+  key: nodeAnnotation.desiredConfig,
+  severity: 'critical',
+  word: 'is to get',
+  why: 'its daemon cannot read what it shall apply, and waits or gives up; somebody deleted the rendered config',
+  remedy: `the controllers make a config again that they still know; otherwise ${copyOnNode}, or move the pool on with another change`,
+} as const
+
+/** The daemon compares with the copy on its disk: nothing stands still, as after the deletion of a pool in mid-rollout. */
+const running = {
+  key: nodeAnnotation.currentConfig,
+  severity: 'warning',
+  word: 'runs',
+  why: 'its daemon goes on from the copy on its disk, but what its next config changes cannot be told from the API; somebody deleted the rendered config, or the pool that it belonged to',
+  remedy: `nothing, once the node has its next config; to see before what that changes, ${copyOnNode}`,
+} as const
 
 function missingOfPool({ config }: Situation, pool: PoolSituation): readonly Finding[] {
   const target = pool.pool.spec.configuration?.name ?? ''

@@ -82,6 +82,16 @@ describe('explain, of a node that gave up', () => {
     expect(finding).toMatchObject({ code: 'MissingRenderedConfig', severity: 'critical' })
   })
 
+  it('blames no failure on a config that is missing where the node comes from, as after its pool was deleted', () => {
+    const machineConfigs = [config(next), config('50-mine', files('/etc/b'))]
+    const found = ofNode({ ...moving, reason: '/etc/b cannot be written: no space' }, { machineConfigs })
+    expect(found.map(({ code, severity }) => [code, severity])).toEqual([
+      ['UpdateFailed', 'critical'],
+      ['MissingRenderedConfig', 'warning'],
+    ])
+    expect(found[1]?.why).toContain('goes on from the copy on its disk')
+  })
+
   it('does not guess about configs that could not be read', () => {
     const unreadable = { machineconfigs: '403', controllerconfigs: 'x' }
     expect(ofNode({ current: 'rendered-gone', desired: 'rendered-gone' }, { unreadable, machineConfigs: [] })).toEqual(

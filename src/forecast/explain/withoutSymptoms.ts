@@ -15,12 +15,18 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   ControllersNotRunning: ['RenderWaiting', 'DrainNotStarted'],
 }
 
+/** A config that a node only comes from keeps its daemon from nothing. */
+const hasSymptoms = ({ code, severity }: Finding): boolean =>
+  code !== 'MissingRenderedConfig' || severity === 'critical'
+
 /** Leaves out what a reader would only find on the way back to a cause that is already named. */
 export function withoutSymptoms(findings: readonly Finding[]): readonly Finding[] {
   const explained = new Set(
-    findings.flatMap(({ code, subject }) =>
-      (follows[code] ?? []).map((symptom) => `${symptom} ${subject.kind}/${subject.name}`),
-    ),
+    findings
+      .filter(hasSymptoms)
+      .flatMap(({ code, subject }) =>
+        (follows[code] ?? []).map((symptom) => `${symptom} ${subject.kind}/${subject.name}`),
+      ),
   )
   return findings.filter(({ code, subject }) => !explained.has(`${code} ${subject.kind}/${subject.name}`))
 }
