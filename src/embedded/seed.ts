@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from '../api/apiextensions.ts'
 import { ControllerConfig } from '../api/controllerConfig.ts'
-import { ConfigMap, Namespace } from '../api/core.ts'
+import { ConfigMap, Namespace, Node } from '../api/core.ts'
 import { customResourceDefinitions } from '../api/generated/crds.ts'
 import type { Kind } from '../api/kind.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
@@ -49,7 +49,12 @@ export async function seedCluster(
       data: { 'client-ca-file': clientCaPem },
     })
   await seedOperatorObjects(kube, build, now, clientCaPem)
-  for (const name of customPools) await createMissing(kube, MachineConfigPool, customPool(name))
+  const nodes = customPools.length > 0 ? (await kube.list(Node)).items : []
+  for (const name of customPools) {
+    // A pool whose machines are there already had been created, and a user has deleted or renamed it since.
+    const isKnown = nodes.some(({ metadata }) => metadata.labels?.[`${nodeLabel.rolePrefix}${name}`] !== undefined)
+    if (!isKnown) await createMissing(kube, MachineConfigPool, customPool(name))
+  }
 }
 
 const builtInRoles = [poolName.master, poolName.worker] as const
