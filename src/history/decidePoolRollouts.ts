@@ -35,10 +35,10 @@ export function decidePoolRollouts(facts: PoolFacts, existing: readonly PoolRoll
   const all = create ? [create, ...known] : known
   const kept = all.slice(0, historyLimit(facts.pool))
   return {
-    ...(create && { create: { ...create, status: activeStatus(create, facts, known, now) } }),
+    ...(create && { create: { ...create, status: activeStatus(create, facts, kept.slice(1), now) } }),
     statuses: kept.flatMap((rollout, index) => {
       if (rollout === create) return []
-      const status = statusOf(rollout, all[index - 1], facts, all.slice(index + 1), now)
+      const status = statusOf(rollout, kept[index - 1], facts, kept.slice(index + 1), now)
       return sameValue(status, rollout.status) ? [] : [{ rollout, status }]
     }),
     repairs: kept.flatMap((rollout) => {
