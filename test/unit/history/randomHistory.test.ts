@@ -7,7 +7,7 @@ import type { PoolFacts } from '../../../src/history/poolFacts.ts'
 import { isSettledPhase } from '../../../src/history/rolloutStatus.ts'
 import { pool } from '../../kube/renderObjects.ts'
 
-type Phase = PoolRolloutStatus['phase']
+type Phase = NonNullable<PoolRolloutStatus['phase']>
 
 /** What may happen between two looks: to the pool and its nodes, and to the history by hand. */
 const event = fc.oneof(
@@ -116,13 +116,13 @@ class World {
 
 describe('any history of a pool', () => {
   it('has one rollout under way at most, settled ones stay settled, and numbers grow', () => {
-    const ends = new Map<Phase, number>()
+    const ends = new Map<Phase | undefined, number>()
     fc.assert(
       fc.property(fc.array(event, { minLength: 5, maxLength: 60 }), (events) => {
         const world = new World()
         let now = Date.UTC(2026, 0, 1)
         world.look(new Date(now))
-        const closed = new Map<string, Phase>()
+        const closed = new Map<string, Phase | undefined>()
         for (const change of events) {
           const newestBefore = world.rollouts[0]?.spec.revision ?? 0
           const isByHand = change.kind === 'lie' || change.kind === 'forget'
