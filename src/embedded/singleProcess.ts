@@ -209,14 +209,12 @@ function storedObjects(informers: Informers): StoredObjects {
   return { infrastructure: () => undefined, osImageStream: () => stream }
 }
 
-/** By events: each change of a pool asks again. */
+/** By events: each change of a pool asks again. Whichever pools the machines are in: a user may have renamed one. */
 async function poolsUpdated(informers: Informers, fleet: readonly FleetNode[], signal?: AbortSignal): Promise<void> {
-  const planned = new Map<string, number>()
-  for (const { pool } of fleet) planned.set(pool, (planned.get(pool) ?? 0) + 1)
   const pools = new Map<string, MachineConfigPool>()
   const isDone = (): boolean =>
     [...pools.values()].every(isUpdated) &&
-    [...planned].every(([name, count]) => (pools.get(name)?.status?.machineCount ?? 0) >= count)
+    [...pools.values()].reduce((sum, { status }) => sum + (status?.machineCount ?? 0), 0) >= fleet.length
   await new Promise<void>((resolve, reject) => {
     const unsubscribe = informers.subscribe(MachineConfigPool, ({ old, now }) => {
       if (now) pools.set(now.metadata.name ?? '', now)
