@@ -3,7 +3,7 @@ import { Secret } from '../api/core.ts'
 import { apiVersionOf } from '../api/kind.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
 import { operatorNamespace } from '../api/names.ts'
-import { renderedName } from '../render/renderedName.ts'
+import { poolOfRendered, renderedName } from '../render/renderedName.ts'
 import type { YamlMap } from '../render/specYaml.ts'
 import { type FragmentRecord, fragmentToRecord, recordDigest } from './fragmentRecord.ts'
 
@@ -54,22 +54,22 @@ export function copyToFragment(copy: Secret, digest: string): FragmentRecord | u
 }
 
 /**
- * The rendered config as it was, for the pool that owns it. Undefined: the copy is damaged, or its content does not have
+ * The rendered config as it was, owned by `owner`, a pool. Undefined: the copy is damaged, or its content does not have
  * this name.
  */
 export function copyToRendered(
   copy: Secret,
   name: string,
-  pool: { readonly name: string; readonly uid: string },
+  owner: { readonly name: string; readonly uid: string },
 ): MachineConfig | undefined {
   const value = contentOf(copy) as { annotations?: Record<string, string>; spec?: MachineConfig['spec'] } | undefined
   if (!value?.spec) return undefined
-  const named = renderedName(pool.name, value.spec as YamlMap)
+  const named = renderedName(poolOfRendered(name) ?? '', value.spec as YamlMap)
   if ('error' in named || named.name !== name) return undefined
   return {
     apiVersion: apiVersionOf(MachineConfig),
     kind: MachineConfig.kind,
-    metadata: { name, ...(value.annotations && { annotations: value.annotations }), ownerReferences: [ownerOf(pool)] },
+    metadata: { name, ...(value.annotations && { annotations: value.annotations }), ownerReferences: [ownerOf(owner)] },
     spec: value.spec,
   }
 }

@@ -17,7 +17,7 @@ import { listKnown } from '../kube/listKnown.ts'
 import type { Log } from '../kube/log.ts'
 import { fragmentParser } from '../render/parseFragment.ts'
 import { rememberGeneration } from '../render/rememberGeneration.ts'
-import { renderedPrefix } from '../render/renderedName.ts'
+import { poolOfRendered } from '../render/renderedName.ts'
 import { MembershipMemory } from '../rollout/poolMembership.ts'
 import { copyLabel } from './copies.ts'
 import { decidePoolRollouts, type HistoryPlan } from './decidePoolRollouts.ts'
@@ -68,7 +68,9 @@ export function historyController(ports: HistoryPorts): Controller {
         const pools = listKnown(cache, MachineConfigPool).map(({ metadata }) => metadata.name ?? '')
         // A fragment may be one of any pool; a rendered config says whose it is.
         const name = (now ?? old)?.metadata.name ?? ''
-        if (name.startsWith(renderedPrefix)) return pools.filter((pool) => name.startsWith(`${renderedPrefix}${pool}-`))
+        const origin = poolOfRendered(name)
+        // Of a pool that is gone: the pool that its nodes belong to now needs it.
+        if (origin !== undefined) return pools.includes(origin) ? [origin] : pools
         return old && now && digestOf(old) === digestOf(now) ? [] : pools
       }),
       watching(Node, ({ old, now }) => (isSameNode(old, now) ? [] : poolNames(cache)), { coalesceMs: 1_000 }),
@@ -259,7 +261,7 @@ class LastDeleted {
 
   record(config: MachineConfig): void {
     const { name = '' } = config.metadata
-    if (!name.startsWith(renderedPrefix)) return
+    if (poolOfRendered(name) === undefined) return
     this.#configs.delete(name)
     this.#configs.set(name, config)
     const [oldest] = this.#configs.keys()

@@ -1,4 +1,4 @@
-import { Secret } from '../api/core.ts'
+import { Node, Secret } from '../api/core.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
 import { operatorNamespace } from '../api/names.ts'
 import type { PoolRollout } from '../api/poolRollout.ts'
@@ -8,6 +8,7 @@ import { isAlreadyExists, type KubeApi } from '../kube/kubeApi.ts'
 import type { Log } from '../kube/log.ts'
 import { copyLabel, fragmentCopyName, fragmentToCopy, renderedCopyName, renderedToCopy } from './copies.ts'
 import { digestOf } from './fragmentRecord.ts'
+import { renderedConfigsOf } from './renderedConfigsOf.ts'
 
 export interface CopyPorts {
   readonly cache: Cache
@@ -17,7 +18,7 @@ export interface CopyPorts {
 
 /**
  * Makes the copies of `rollouts` that are not there yet, as far as what they copy still exists, and removes those that none
- * of `all` names. A copy is the content of its name, so one that exists is right, or is refused when it is read.
+ * of `all` names and no node needs. A copy is the content of its name, so one that exists is right, or is refused when it is read.
  */
 export async function keepCopies(
   rollouts: readonly PoolRollout[],
@@ -43,7 +44,8 @@ export async function keepCopies(
       if (!isAlreadyExists(error)) throw error
     }
   }
-  const named = new Set(all.flatMap(copyNames))
+  const inUse = cache.list(Node).flatMap(renderedConfigsOf).map(renderedCopyName)
+  const named = new Set([...all.flatMap(copyNames), ...inUse])
   for (const name of present) {
     if (!named.has(name)) await ignoreGone(kube.delete(Secret, { name, namespace: operatorNamespace }, { signal }))
   }

@@ -1,12 +1,15 @@
 import { Node, Secret } from '../api/core.ts'
 import { MachineConfig } from '../api/machineConfig.ts'
-import type { MachineConfigPool } from '../api/machineConfigPool.ts'
-import { nodeAnnotation, operatorNamespace } from '../api/names.ts'
+import { MachineConfigPool } from '../api/machineConfigPool.ts'
+import { operatorNamespace } from '../api/names.ts'
 import type { EventRecorder } from '../kube/events.ts'
 import { isAlreadyExists } from '../kube/kubeApi.ts'
-import { renderedPrefix } from '../render/renderedName.ts'
+import { poolOfRendered } from '../render/renderedName.ts'
+import { nodeToView } from '../rollout/nodeView.ts'
+import { ownershipOf } from '../rollout/primaryPool.ts'
 import { copyToRendered, renderedCopyName, renderedToCopy } from './copies.ts'
 import type { CopyPorts } from './keepCopies.ts'
+import { renderedConfigsOf } from './renderedConfigsOf.ts'
 
 export interface RestorePorts extends CopyPorts {
   readonly events: EventRecorder
@@ -26,7 +29,7 @@ export async function restoreRendered(
 ): Promise<void> {
   const { cache, kube, log, events } = ports
   const { name: poolName = '', uid = '' } = pool.metadata
-  for (const name of neededConfigs(pool, cache.list(Node))) {
+  for (const name of neededConfigs(pool, cache.list(MachineConfigPool), cache.list(Node))) {
     if (cache.get(MachineConfig, { name })) continue
     const seen = ports.lastSeen(name)
     const copies = [
@@ -54,16 +57,31 @@ export async function restoreRendered(
   }
 }
 
-/** What the pool targets and last completed, and what any node has or is to have of this pool. */
-function neededConfigs(pool: MachineConfigPool, nodes: readonly Node[]): readonly string[] {
-  const { currentConfig, desiredConfig } = nodeAnnotation
-  const names = [
-    pool.spec.configuration?.name,
-    pool.status?.configuration?.name,
-    ...nodes.flatMap(({ metadata: { annotations } }) => [annotations?.[currentConfig], annotations?.[desiredConfig]]),
-  ]
-  const prefix = `${renderedPrefix}${pool.metadata.name}-`
-  const isOfPool = (name: string | undefined): name is string =>
-    name?.startsWith(prefix) === true && /^[0-9a-f]{32}$/.test(name.slice(prefix.length))
-  return [...new Set(names.filter(isOfPool))].sort()
+/**
+ * What the pool targets and last completed, what any node has or is to have of this pool, and what its own nodes have of a
+ * pool that is gone: deleting that took its rendered configs away under them.
+ */
+function neededConfigs(
+  pool: MachineConfigPool,
+  pools: readonly MachineConfigPool[],
+  nodes: readonly Node[],
+): readonly string[] {
+  const known = new Set(pools.map(({ metadata }) => metadata.name))
+  const isOwn = (name: string) => poolOfRendered(name) === pool.metadata.name
+  const isOrphan = (name: string) => {
+    const origin = poolOfRendered(name)
+    return origin !== undefined && !known.has(origin)
+  }
+  const targets = [pool.spec.configuration?.name ?? '', pool.status?.configuration?.name ?? ''].filter(isOwn)
+  const used = nodes.flatMap((node) => {
+    const names = renderedConfigsOf(node)
+    const orphans = names.filter(isOrphan)
+    return [...names.filter(isOwn), ...(orphans.length > 0 && isMember(node, pool, pools) ? orphans : [])]
+  })
+  return [...new Set([...targets, ...used])].sort()
+}
+
+function isMember(node: Node, pool: MachineConfigPool, pools: readonly MachineConfigPool[]): boolean {
+  const ownership = ownershipOf(nodeToView(node), pools)
+  return ownership.kind === 'owned' && ownership.primary.metadata.name === pool.metadata.name
 }

@@ -52,7 +52,8 @@ const unnamed = { metadata: {} }
 function isRenderedFor({ metadata }: MachineConfig, pool: string): boolean {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)
   const isOwned = owner?.kind === MachineConfigPool.kind && owner.name === pool
-  return isOwned && (metadata.name ?? '').startsWith(`${renderedPrefix}${pool}-`)
+  // Also one of a pool that is gone, which this pool keeps for the nodes that it took over.
+  return isOwned && (metadata.name ?? '').startsWith(renderedPrefix)
 }
 
 function referencesIn(cache: Cache): RenderedReferences {

@@ -9,6 +9,9 @@ const salt = Buffer.from(
   'hex',
 )
 
+/** The pool that a rendered config was made for; undefined for a name that no renderer gives. */
+export const poolOfRendered = (name: string): string | undefined => /^rendered-(.+)-[0-9a-f]{32}$/.exec(name)?.[1]
+
 export interface RenderedName {
   readonly name: string
   /** The exact text that was hashed. */

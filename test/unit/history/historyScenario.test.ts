@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { Node, Secret } from '../../../src/api/core.ts'
 import { MachineConfig } from '../../../src/api/machineConfig.ts'
 import { MachineConfigPool } from '../../../src/api/machineConfigPool.ts'
+import { nodeAnnotation } from '../../../src/api/names.ts'
 import { historyLimitAnnotation, PoolRollout } from '../../../src/api/poolRollout.ts'
+import { fragment, pool, withFile } from '../../kube/renderObjects.ts'
 import { HistoryWorld } from './historyWorld.ts'
 
 const phases = (world: HistoryWorld) => world.history.map(({ metadata, status }) => `${metadata.name} ${status?.phase}`)
+const currentOf = (world: HistoryWorld, name: string) =>
+  world.cluster.read(Node, { name }).metadata.annotations?.[nodeAnnotation.currentConfig]
 const settled = (rollout: PoolRollout) => rollout.status?.conditions?.find(({ type }) => type === 'Settled')
 
 async function settledWorld(): Promise<HistoryWorld> {
@@ -239,6 +243,40 @@ describe('a rendered config that is in use', () => {
     expect(after.metadata.ownerReferences).toEqual(before.metadata.ownerReferences)
     expect(world.cluster.told.filter((line) => line.includes('RenderedConfigRestored'))).toHaveLength(1)
   })
+
+  it.each(['seen by the controller', 'while no controller ran'])(
+    'comes back for a node whose pool was deleted %s, and goes when no node has it',
+    async (when) => {
+      const world = await settledWorld()
+      const { cluster } = world
+      const nodeSelector = { matchLabels: { 'node-role.kubernetes.io/infra': '' } }
+      cluster.put(MachineConfigPool, pool('infra', { nodeSelector }))
+      cluster.put(MachineConfig, fragment('60-infra', { config: withFile('/etc/infra') }, { role: 'infra' }))
+      cluster.change(Node, { name: 'w-0' }, (object) => ({
+        ...object,
+        metadata: { ...object.metadata, labels: { ...object.metadata.labels, 'node-role.kubernetes.io/infra': '' } },
+      }))
+      await world.converge()
+      const name = cluster.read(MachineConfigPool, { name: 'infra' }).spec.configuration?.name ?? ''
+      expect(currentOf(world, 'w-0')).toBe(name)
+      const before = cluster.read(MachineConfig, { name })
+      // As the garbage collector does it.
+      cluster.remove(MachineConfigPool, { name: 'infra' })
+      for (const { metadata } of world.history)
+        if (metadata.name?.startsWith('infra-')) cluster.remove(PoolRollout, { name: metadata.name })
+      cluster.remove(MachineConfig, { name })
+      if (when === 'while no controller ran') world.startFresh()
+      await cluster.advance(2_000)
+      const after = cluster.read(MachineConfig, { name })
+      expect(after.spec).toEqual(before.spec)
+      expect(after.metadata.ownerReferences).toMatchObject([{ name: 'worker', controller: true }])
+      await world.converge()
+      expect(currentOf(world, 'w-0')).toBe(world.pool.spec.configuration?.name)
+      cluster.remove(MachineConfig, { name })
+      await cluster.advance(2_000)
+      expect(cluster.all(MachineConfig).some(({ metadata }) => metadata.name === name)).toBe(false)
+    },
+  )
 
   it('is not made from a copy that somebody edited', async () => {
     const world = await settledWorld()
