@@ -94,7 +94,8 @@ async function propose(
 ): Promise<{ readonly proposal: RollbackProposal; readonly effect?: ChangeEffect }> {
   const rollouts = await readHistory(kube, pool)
   const rollout = to === undefined ? previousRollout(rollouts, pool) : rollouts.find(({ spec }) => spec.revision === to)
-  if (!rollout) throw new CliError(whyNone(rollouts, pool, to), exitCodes.failed)
+  if (!rollout)
+    throw new CliError(whyNone(rollouts, pool, to), to === undefined ? exitCodes.failed : exitCodes.unavailable)
   const snapshot = await readSnapshot(kube)
   const found = snapshot.pools.find(({ metadata }) => metadata.name === pool)
   if (!found) throw new CliError(`there is no pool ${pool}`, exitCodes.unavailable)

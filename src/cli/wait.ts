@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { PoolRollout as PoolRolloutObject } from '../api/poolRollout.ts'
 import { PoolRollout } from '../api/poolRollout.ts'
 import type { Arrival } from '../history/arrival.ts'
@@ -28,7 +28,11 @@ export function waitCommand(terminal: Terminal): Command {
   return new Command('wait')
     .description('wait until what was changed before has arrived on every node; needs no sleep in front of it')
     .argument('<object>', 'mc/NAME, mcp/NAME or poolrollout/NAME', referenceTo('mc', 'mcp', 'poolrollout'))
-    .option('--timeout <duration>', 'give up after this time, such as 90s, 30m, 2h', duration, 30 * 60_000)
+    .addOption(
+      new Option('--timeout <duration>', 'give up after this time, such as 90s, 30m, 2h')
+        .argParser(duration)
+        .default(30 * 60_000, '30m'),
+    )
     .option('--fail-fast', 'give up as soon as a person has to act: a pause, a degraded node, a failed render', false)
     .option('-q, --quiet', 'print nothing on the way', false)
     .option('--kubeconfig <file>', 'kubeconfig file (default: $KUBECONFIG, then ~/.kube/config)')
