@@ -15,6 +15,7 @@ const proofs = [
   'pdbDeadlock',
   'explain',
   'wait',
+  'wayBack',
   'plan',
   'metrics',
   'certificates',
