@@ -81,7 +81,7 @@ export function rollbackChecks(lab: Lab, history: PoolHistory): Checks {
       const before = await fragments()
       const unasked = await mco([...to, String(revision)], { code: 2, input: 'no\n' })
       assert.match(unasked.stderr, /add --yes/)
-      const { stderr } = await mco([...to, '99999'], { code: 1 })
+      const { stderr } = await mco([...to, '99999'], { code: 3 })
       assert.match(stderr, /pool worker has no revision 99999; kept are /)
       assert.deepEqual(await fragments(), before)
     },
