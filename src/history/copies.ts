@@ -57,11 +57,7 @@ export function copyToFragment(copy: Secret, digest: string): FragmentRecord | u
  * The rendered config as it was, owned by `owner`, a pool. Undefined: the copy is damaged, or its content does not have
  * this name.
  */
-export function copyToRendered(
-  copy: Secret,
-  name: string,
-  owner: { readonly name: string; readonly uid: string },
-): MachineConfig | undefined {
+export function copyToRendered(copy: Secret, name: string, owner: Owner): MachineConfig | undefined {
   const value = contentOf(copy) as { annotations?: Record<string, string>; spec?: MachineConfig['spec'] } | undefined
   if (!value?.spec) return undefined
   const named = renderedName(poolOfRendered(name) ?? '', value.spec as YamlMap)
@@ -69,19 +65,28 @@ export function copyToRendered(
   return {
     apiVersion: apiVersionOf(MachineConfig),
     kind: MachineConfig.kind,
-    metadata: { name, ...(value.annotations && { annotations: value.annotations }), ownerReferences: [ownerOf(owner)] },
+    metadata: {
+      name,
+      ...(value.annotations && { annotations: value.annotations }),
+      ownerReferences: [ownerOf(owner, name)],
+    },
     spec: value.spec,
   }
 }
 
-const ownerOf = ({ name, uid }: { readonly name: string; readonly uid: string }) => ({
+/** Of a config that another pool made `pool` only keeps it: an object has one controller, and that pool may come back. */
+const ownerOf = ({ name, uid }: Owner, config: string) => ({
   apiVersion: apiVersionOf(MachineConfig),
   kind: 'MachineConfigPool',
   name,
   uid,
-  controller: true,
-  blockOwnerDeletion: true,
+  ...(poolOfRendered(config) === name && { controller: true, blockOwnerDeletion: true }),
 })
+
+interface Owner {
+  readonly name: string
+  readonly uid: string
+}
 
 function contentOf({ data }: Secret): unknown {
   try {

@@ -50,9 +50,10 @@ export async function collectRendered(pool: string, ports: CollectPorts, signal:
 const unnamed = { metadata: {} }
 
 function isRenderedFor({ metadata }: MachineConfig, pool: string): boolean {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+  const owners = metadata.ownerReferences ?? []
+  // Without a controller it is of a pool that is gone, and kept for the nodes that `pool` took over.
+  const owner = owners.find(({ controller }) => controller) ?? owners[0]
   const isOwned = owner?.kind === MachineConfigPool.kind && owner.name === pool
-  // Also one of a pool that is gone, which this pool keeps for the nodes that it took over.
   return isOwned && (metadata.name ?? '').startsWith(renderedPrefix)
 }
 
