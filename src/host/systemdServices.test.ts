@@ -95,7 +95,8 @@ describe('systemdServices', () => {
     const { services: manager } = services(
       scriptedExec({
         'systemctl restart -- a.service': { code: 1, stderr: said },
-        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'Starting A\nbad option "x"\n',
+        'journalctl --no-pager --quiet --lines=10 --output=cat _SYSTEMD_UNIT=a.service + _UID=0 UNIT=a.service':
+          'Starting A\nbad option "x"\n',
       }),
     )
     await expect(manager.restart('a.service')).rejects.toThrow(
@@ -112,7 +113,8 @@ describe('systemdServices', () => {
     const { services: manager } = services(
       scriptedExec({
         [show]: () => views.shift() ?? '',
-        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'a.service: status=203/EXEC\n',
+        'journalctl --no-pager --quiet --lines=10 --output=cat _SYSTEMD_UNIT=a.service + _UID=0 UNIT=a.service':
+          'a.service: status=203/EXEC\n',
       }),
     )
     await expect(manager.restart('a.service')).rejects.toThrow(
@@ -125,7 +127,8 @@ describe('systemdServices', () => {
     const { services: manager } = services(
       scriptedExec({
         'systemctl reload -- a.service': hangs,
-        'journalctl --no-pager --quiet --lines=10 --output=cat --unit=a.service': 'Reloading A\n',
+        'journalctl --no-pager --quiet --lines=10 --output=cat _SYSTEMD_UNIT=a.service + _UID=0 UNIT=a.service':
+          'Reloading A\n',
       }),
     )
     await expect(manager.reload('a.service')).rejects.toMatchObject({

@@ -149,8 +149,14 @@ async function runUnitJob(exec: Exec, command: HostCommand, unit: string): Promi
   throw new HostError(failure.code, unit, `${failure.message}${await lastLines(exec, unit)}`)
 }
 
+/**
+ * What `--unit` selects, and what a child of systemd says of the unit before it becomes its program: that a program is
+ * missing. Such a child is gone before the journal can look up which unit it belongs to.
+ */
+const linesOf = (unit: string): readonly string[] => [`_SYSTEMD_UNIT=${unit}`, '+', '_UID=0', `UNIT=${unit}`]
+
 async function lastLines(exec: Exec, unit: string): Promise<string> {
-  const args = ['--no-pager', '--quiet', '--lines=10', '--output=cat', `--unit=${unit}`]
+  const args = ['--no-pager', '--quiet', '--lines=10', '--output=cat', ...linesOf(unit)]
   const { code, stdout } = await exec.run({ program: 'journalctl', args })
   const lines = stdout.trim()
   return code === 0 && lines !== '' ? `; its last log lines: ${lines.split('\n').join(' | ')}` : ''
