@@ -10,6 +10,7 @@ import { decideRolloutPass } from '../../rollout/observePool.ts'
 import { type Ownership, ownershipOf } from '../../rollout/primaryPool.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
 import type { FindingSubject } from '../finding.ts'
+import { groupBy } from '../groupBy.ts'
 import { rolloutSourcesOf } from '../rolloutSourcesOf.ts'
 
 /** A snapshot arranged for questions about one node or one pool, with what the controllers decide about it now. */
@@ -105,17 +106,6 @@ function plansOf(snapshot: ClusterSnapshot, now: Date): ReadonlyMap<string, Plan
     }
   }
   return plans
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }
 
 export const nodeSubject = ({ name }: { readonly name: string }): FindingSubject => ({ kind: 'node', name })

@@ -21,21 +21,6 @@ export function nodeFacts(snapshot: ClusterSnapshot, now: Date): readonly NodeFa
   })
 }
 
-/** In the order in which the values first occur. */
-export function nodesBy<Key>(
-  nodes: readonly NodeFact[],
-  keyOf: (fact: NodeFact) => Key,
-): ReadonlyMap<Key, readonly NodeFact[]> {
-  const groups = new Map<Key, NodeFact[]>()
-  for (const fact of nodes) {
-    const key = keyOf(fact)
-    const known = groups.get(key)
-    if (known) known.push(fact)
-    else groups.set(key, [fact])
-  }
-  return groups
-}
-
 /** An update of ours is at work on it. */
 export const isUnderWay = ({ line }: NodeFact): boolean => underWay.has(line.state)
 

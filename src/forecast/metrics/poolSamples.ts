@@ -1,14 +1,15 @@
 import type { MachineConfigPool } from '../../api/machineConfigPool.ts'
 import { machineConfigAnnotation, poolCondition } from '../../api/names.ts'
 import type { ClusterSnapshot } from '../clusterSnapshot.ts'
+import { groupBy } from '../groupBy.ts'
 import { type ClusterSample, sample, timeSample, unixSeconds } from './clusterFamilies.ts'
-import { type NodeFact, nodesBy } from './nodeFacts.ts'
+import type { NodeFact } from './nodeFacts.ts'
 import { lastProgress } from './rolloutProgress.ts'
 
 /** Counts, conditions and the progress of every pool; what waits behind its pause is `backlogSamples`. */
 export function poolSamples(snapshot: ClusterSnapshot, nodes: readonly NodeFact[]): readonly ClusterSample[] {
   const configs = new Map(snapshot.machineConfigs.map((config) => [config.metadata.name ?? '', config]))
-  const members = nodesBy(nodes, ({ line }) => line.pool)
+  const members = groupBy(nodes, ({ line }) => line.pool)
   return snapshot.pools.flatMap((pool) => {
     const name = pool.metadata.name ?? ''
     const own = members.get(name) ?? []
@@ -46,7 +47,7 @@ const conditionSamples = ({ metadata, status }: MachineConfigPool): readonly Clu
     )
 
 function stateSamples(pool: string, nodes: readonly NodeFact[]): readonly ClusterSample[] {
-  const byState = nodesBy(nodes, ({ line }) => line.state)
+  const byState = groupBy(nodes, ({ line }) => line.state)
   return [...byState]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([state, found]) => sample('mco_pool_nodes', { pool, state }, found.length))
