@@ -58,7 +58,8 @@ const noGates: ReadonlySet<string> = new Set()
 
 /**
  * Cordons, drains and uncordons nodes as their daemons ask by annotation. It writes the cordon, the answer, and who
- * blocks. The cache must have the indices of `drainIndices`.
+ * blocks. The cache must have the indices of `drainIndices`. Long: each step of a drain that `decideDrain` can name has its
+ * effect here, and they share what is written and not seen yet.
  */
 export function drainController(ports: DrainPorts): Controller {
   const { cache, kube, clock, events, log, metrics = noDrainMetrics, featureGates = () => noGates } = ports
