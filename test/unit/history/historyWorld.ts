@@ -13,6 +13,8 @@ import { controllerConfig, fragment, hash, pool, version, withFile } from '../..
 import { FakeCluster } from '../fakeCluster.ts'
 import { aNode } from '../rolloutBuilders.ts'
 
+type Annotations = Readonly<Record<string, string>>
+
 /** A cluster of one pool with its real render, rollout and history controllers; daemons are moved by hand. */
 export class HistoryWorld {
   readonly cluster = new FakeCluster(rolloutIndices)
@@ -64,31 +66,21 @@ export class HistoryWorld {
 
   /** What a daemon reports: it has arrived at what it was told. */
   arrive(node: string): void {
-    this.cluster.change(Node, { name: node }, (object) => ({
-      ...object,
-      metadata: {
-        ...object.metadata,
-        annotations: {
-          ...object.metadata.annotations,
-          [nodeAnnotation.currentConfig]: object.metadata.annotations[nodeAnnotation.desiredConfig],
-          [nodeAnnotation.state]: 'Done',
-        },
-      },
+    this.#annotate(node, (annotations) => ({
+      [nodeAnnotation.currentConfig]: annotations[nodeAnnotation.desiredConfig],
+      [nodeAnnotation.state]: 'Done',
     }))
   }
 
   giveUp(node: string, reason: string): void {
-    this.cluster.change(Node, { name: node }, (object) => ({
-      ...object,
-      metadata: {
-        ...object.metadata,
-        annotations: {
-          ...object.metadata.annotations,
-          [nodeAnnotation.state]: 'Degraded',
-          [nodeAnnotation.reason]: reason,
-        },
-      },
-    }))
+    this.#annotate(node, () => ({ [nodeAnnotation.state]: 'Degraded', [nodeAnnotation.reason]: reason }))
+  }
+
+  #annotate(node: string, change: (annotations: Annotations) => Record<string, string | undefined>): void {
+    this.cluster.change(Node, { name: node }, (object) => {
+      const annotations = object.metadata.annotations ?? {}
+      return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, ...change(annotations) } } }
+    })
   }
 
   /** Time passes and every daemon does what it is told, until nothing moves any more. */
